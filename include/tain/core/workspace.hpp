@@ -1,0 +1,60 @@
+// Scratch memory for one thread: a stack of slabs, so that no step allocates after its first run.
+//
+//   Workspace::Scope scope(ws);               // everything taken below is given back at scope's
+//   end Block x = ws.block(dim, lanes);           // uninitialised, aligned
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tain/core/block.hpp"
+
+namespace tain {
+
+class Workspace {
+ public:
+  Workspace() = default;
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  Workspace(Workspace&&) = default;
+  Workspace& operator=(Workspace&&) = default;
+
+  Block block(std::size_t rows, std::size_t lanes) {
+    return {static_cast<double*>(take(rows * lanes * sizeof(double))), rows, lanes};
+  }
+  FloatBlock float_block(std::size_t rows, std::size_t lanes) {
+    return {static_cast<float*>(take(rows * lanes * sizeof(float))), rows, lanes};
+  }
+  std::span<double> array(std::size_t count) {
+    return {static_cast<double*>(take(count * sizeof(double))), count};
+  }
+
+  /// Marks the stack on entry, rewinds it on exit.
+  class Scope {
+   public:
+    explicit Scope(Workspace& workspace)
+        : workspace_(workspace), slab_(workspace.slab_), used_(workspace.used_) {}
+    ~Scope() {
+      workspace_.slab_ = slab_;
+      workspace_.used_ = used_;
+    }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    Workspace& workspace_;
+    std::size_t slab_;
+    std::size_t used_;
+  };
+
+ private:
+  void* take(std::size_t bytes);
+
+  std::vector<BasicBlockStorage<std::byte>> slabs_;
+  std::size_t slab_ = 0;  // slab in use
+  std::size_t used_ = 0;  // bytes taken from it
+};
+
+}  // namespace tain

@@ -1,0 +1,59 @@
+// The table and the verdict: can this run be trusted?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tain/core/parallel.hpp"
+#include "tain/diagnose/convergence.hpp"
+
+namespace tain {
+
+struct SummaryRow {
+  std::string name;
+  double mean = 0, mcse_mean = 0, sd = 0, q5 = 0, q50 = 0, q95 = 0;
+  double ess_bulk = 0, ess_tail = 0, rhat = 0;
+};
+
+/// One row per coordinate of draws (chain, draw, coordinate); rows are computed in parallel, bits
+/// do not depend on the number of threads.
+std::vector<SummaryRow> summarise(std::span<const double> values, std::size_t chains,
+                                  std::size_t draws, const std::vector<std::string>& names,
+                                  Threads& threads);
+
+/// What else the verdict looks at, where it is known.
+struct RunFacts {
+  std::uint64_t divergences = 0;
+  std::uint64_t total_draws = 0;
+  std::optional<double>
+      bias_indicator;  ///< unadjusted kernels: mean acceptance their proposals would have had
+};
+
+/// Gates: R-hat < 1.01; bulk and tail ESS >= 100 per chain; no divergences; bias indicator >= 0.9.
+inline constexpr double rhat_gate = 1.01;
+inline constexpr double ess_per_chain_gate = 100;
+inline constexpr double bias_gate = 0.9;
+
+struct VerdictLine {
+  bool passed = true;
+  std::string sentence;  ///< e.g. "R-hat is at most 1.003 (x[4]); chains agree."
+};
+struct Verdict {
+  bool trust = true;
+  std::vector<VerdictLine> lines;  ///< one per gate that applies
+  std::string
+      headline;  ///< "Trust these draws." or "Do not trust these draws: <first failed gate>."
+};
+Verdict judge(const std::vector<SummaryRow>& rows, std::size_t chains, std::size_t draws,
+              const RunFacts& facts);
+
+/// Table as people read it: means to the digits their MCSE justifies, ESS rounded down; at most
+/// `max_rows` rows (worst R-hat first where cut, with a line that says how many were left out);
+/// fits `columns` characters.
+std::string format_table(const std::vector<SummaryRow>& rows, std::size_t max_rows,
+                         std::size_t columns);
+std::string format_verdict(const Verdict& verdict);
+
+}  // namespace tain

@@ -1,0 +1,85 @@
+// All draws of a run in one table, in memory or in a mapped file: position-addressed, so that a run
+// that is killed and resumed writes the same bytes at the same places.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tain/core/file.hpp"
+#include "tain/run/sink.hpp"
+
+namespace tain {
+
+struct DrawShape {
+  std::uint32_t chains = 0;
+  std::uint64_t draws = 0;  ///< per chain
+  std::size_t primal_dim = 0;
+  std::size_t dual_dim = 0;
+  /// Bytes a table of this shape takes (overflow-checked; throws Error (config) beyond 2^62).
+  std::size_t bytes() const;
+};
+
+/// Arrays are row-major (chain, draw, coordinate) and (chain, draw).
+class DrawTable final : public DrawSink {
+ public:
+  static DrawTable in_memory(const DrawShape& shape);
+  static DrawTable create(const std::filesystem::path& path, const DrawShape& shape);
+  /// Reopens a file made by create with the same shape; throws Error (data) on any mismatch.
+  static DrawTable reopen(const std::filesystem::path& path, const DrawShape& shape);
+
+  void put(const Draw& draw) override;
+  void sync() const;
+
+  const DrawShape& shape() const { return shape_; }
+  std::span<const double> primal() const;
+  std::span<const double> dual() const;
+  std::span<const double> log_density() const;
+  std::span<const double> acceptance() const;
+  std::span<const double> diverging() const;  ///< 0 or 1
+
+ private:
+  DrawTable(MappedFile file, const DrawShape& shape);
+  MappedFile file_;
+  DrawShape shape_;
+};
+
+/// What a draws file tells beside its numbers; every writer stores it, every reader gives it back.
+struct DrawsInfo {
+  std::vector<std::string> names;  ///< one per primal coordinate: "x[1]", "x[2]", … (1-based)
+  std::string map, target, kernel;
+  double step_size = 0;
+  std::uint64_t seed = 0;
+  std::uint64_t thin = 1;
+  std::string stop_reason = "finished";
+  std::string command;  ///< the command line that repeats the run
+};
+
+/// First `draws` draws of every chain to a file; the ending chooses the format:
+///   .nc   netCDF-4 in ArviZ's InferenceData layout: groups posterior (x), unconstrained_posterior
+///   (y),
+///         sample_stats (lp, acceptance_rate, diverging, step_size)
+///   .csv  Stan CSV: comments, lp__, accept_stat__, stepsize__, divergent__, chain__, x.1, x.2, …;
+///   chains in
+///         order in one file, or one file per chain where the name contains "%d" (CmdStan's habit)
+///   .npy  x only, shape (chains, draws, dim), little-endian float64
+/// Written whole or not at all. Throws Error (usage) for another ending.
+void write_draws(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
+                 const DrawsInfo& info);
+
+/// Draws read back from any of the three formats (ours, or Stan's and ArviZ's own files).
+struct DrawsFile {
+  std::uint32_t chains = 0;
+  std::uint64_t draws = 0;
+  std::vector<std::string> names;
+  std::vector<double> values;      ///< (chain, draw, coordinate)
+  std::vector<double> acceptance;  ///< (chain, draw); empty if the file has none
+  std::vector<double> diverging;   ///< likewise
+  DrawsInfo info;
+};
+/// Several paths: one chain per Stan CSV file. Throws Error (no_input, data) with file and line.
+DrawsFile read_draws(std::span<const std::filesystem::path> paths);
+
+}  // namespace tain

@@ -1,0 +1,145 @@
+// Potential: a density known up to a constant, as V with p(x) proportional to exp(-V(x)).
+//
+// Laws: evaluate writes V at every lane's point and its gradient in all primal_dim coordinates; the
+//   gradient is the derivative of the value (tests: central differences); lanes are independent;
+//   const means thread-safe. On the simplex the gradient is taken in the n ambient coordinates, as
+//   if they were free: the map projects it.
+// A point outside the support gives value +inf; NaN is reported by the run, never swallowed.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tain/core/block.hpp"
+#include "tain/core/workspace.hpp"
+#include "tain/maps/mirror_map.hpp"
+
+namespace tain {
+
+/// Works on a whole block of lanes: what fast targets satisfy.
+template <class P>
+concept Potential =
+    requires(const P& v, ConstBlock x, std::span<double> value, Block grad, Workspace& ws) {
+      { v.name() } -> std::convertible_to<std::string>;
+      { v.dim() } -> std::convertible_to<std::size_t>;
+      { v.evaluate(x, value, grad, ws) } -> std::same_as<void>;
+    };
+
+/// Works on one point: the easiest thing to write; LaneByLane makes it a Potential.
+template <class P>
+concept PointPotential = requires(const P& v, std::span<const double> x, std::span<double> grad) {
+  { v.dim() } -> std::convertible_to<std::size_t>;
+  { v.value_and_grad(x, grad) } -> std::same_as<double>;
+};
+
+class AnyPotential;
+
+/// What a target may know about itself; every part is optional.
+struct TargetFacts {
+  /// Lipschitz constant of grad W under the map it was asked for (the paper's L).
+  std::optional<double> dual_lipschitz;
+  /// A good starting point (primal), e.g. near the mode; empty: the map's centre.
+  std::vector<double> start;
+  /// Exact moments, where a closed form is known (empty otherwise): of x_i and of log x_i.
+  std::vector<double> mean, variance, log_mean, log_variance;
+};
+
+/// A target that knows a closed form of its dual W under some maps (paper 3.7), or facts about
+/// itself.
+template <class P>
+concept DualAware = requires(const P& v, const AnyMap& map) {
+  { v.closed_dual(map) } -> std::same_as<std::optional<AnyPotential>>;
+};
+template <class P>
+concept Informed = requires(const P& v, const AnyMap& map) {
+  { v.facts(map) } -> std::same_as<TargetFacts>;
+};
+
+/// Any potential, chosen at run time. Shares, never copies.
+class AnyPotential {
+ public:
+  template <Potential P>
+  AnyPotential(
+      P potential)  // NOLINT(google-explicit-constructor): every potential is an AnyPotential
+      : self_(std::make_shared<const Model<P>>(std::move(potential))) {}
+
+  std::string name() const { return self_->name(); }
+  std::size_t dim() const { return self_->dim(); }
+  void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const {
+    self_->evaluate(x, value, grad, ws);
+  }
+  std::optional<AnyPotential> closed_dual(const AnyMap& map) const {
+    return self_->closed_dual(map);
+  }
+  TargetFacts facts(const AnyMap& map) const { return self_->facts(map); }
+
+ private:
+  struct Concept {
+    virtual ~Concept() = default;
+    virtual std::string name() const = 0;
+    virtual std::size_t dim() const = 0;
+    virtual void evaluate(ConstBlock, std::span<double>, Block, Workspace&) const = 0;
+    virtual std::optional<AnyPotential> closed_dual(const AnyMap&) const = 0;
+    virtual TargetFacts facts(const AnyMap&) const = 0;
+  };
+  template <class P>
+  struct Model final : Concept {
+    explicit Model(P p) : potential(std::move(p)) {}
+    std::string name() const override { return potential.name(); }
+    std::size_t dim() const override { return potential.dim(); }
+    void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const override {
+      potential.evaluate(x, value, grad, ws);
+    }
+    std::optional<AnyPotential> closed_dual(const AnyMap& map) const override {
+      if constexpr (DualAware<P>) {
+        return potential.closed_dual(map);
+      } else {
+        return std::nullopt;
+      }
+    }
+    TargetFacts facts(const AnyMap& map) const override {
+      if constexpr (Informed<P>) {
+        return potential.facts(map);
+      } else {
+        return {};
+      }
+    }
+    P potential;
+  };
+  std::shared_ptr<const Concept> self_;
+};
+
+/// Adapts a one-point target to blocks, lane by lane.
+template <PointPotential P>
+class LaneByLane {
+ public:
+  LaneByLane(std::string name, P point) : name_(std::move(name)), point_(std::move(point)) {}
+  std::string name() const { return name_; }
+  std::size_t dim() const { return point_.dim(); }
+  void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const {
+    Workspace::Scope scope(ws);
+    const std::size_t d = dim();
+    const std::span<double> point = ws.array(d), slope = ws.array(d);
+    for (std::size_t lane = 0; lane < x.lanes(); ++lane) {
+      for (std::size_t i = 0; i < d; ++i) {
+        point[i] = x.at(i, lane);
+      }
+      value[lane] = point_.value_and_grad(point, slope);
+      for (std::size_t i = 0; i < d; ++i) {
+        grad.at(i, lane) = slope[i];
+      }
+    }
+  }
+
+ private:
+  std::string name_;
+  P point_;
+};
+
+}  // namespace tain
