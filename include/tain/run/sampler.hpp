@@ -1,0 +1,117 @@
+// A run: ensembles of chains from start to last draw.
+//
+// Phases: warm-up (adapts step size, preconditioner and trajectory length from all chains together,
+//   in fixed order), then sampling (nothing adapts, so chains are independent). Step t counts from
+//   0 over both phases; noise is addressed by (seed, chain, t).
+// Laws: bits depend neither on threads nor on where a run was stopped, saved and restored.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tain/core/parallel.hpp"
+#include "tain/kernels/kernel.hpp"
+#include "tain/maps/mirror_map.hpp"
+#include "tain/run/sink.hpp"
+#include "tain/targets/mirrored.hpp"
+#include "tain/targets/potential.hpp"
+
+namespace tain {
+
+/// Step size of step t: initial (1 + t / offset)^-exponent; exponent 0 keeps it constant.
+struct Schedule {
+  double initial = 0.1;
+  double offset = 1000;
+  double exponent = 0;
+  double operator()(std::uint64_t t) const;
+};
+
+enum class Precondition {
+  automatic,
+  none,
+  diagonal
+};  ///< automatic: diagonal for exact kernels, none for mld
+enum class OnNonFinite {
+  fail,
+  reject
+};  ///< unadjusted kernels: stop the run, or stay where the chain was
+
+struct SamplePlan {
+  std::string kernel = "hmc";
+  std::uint64_t seed = 1;
+  std::uint32_t chains = 4;
+  std::uint64_t warmup = 1000, draws = 1000, thin = 1;
+  std::optional<Schedule> step_size;        ///< none: chosen during warm-up
+  std::optional<double> target_acceptance;  ///< none: the kernel's own
+  std::optional<double> trajectory_length;  ///< hmc; none: adapted (ChEES)
+  Precondition precondition = Precondition::automatic;
+  OnNonFinite on_non_finite = OnNonFinite::fail;
+  std::vector<double>
+      start;  ///< primal point all chains start at; empty: dispersed around the target's hint
+};
+/// Throws Error (config) naming the field.
+void validate(const SamplePlan& plan);
+
+struct Problem {
+  AnyMap map;
+  AnyPotential target;
+  DualForm form = DualForm::automatic;
+};
+
+struct Progress {
+  std::uint64_t step = 0, total_steps = 0;  ///< warm-up and thinned-out steps included
+  std::uint64_t draws = 0;                  ///< complete draws per chain
+  bool warming_up = true;
+  std::uint64_t divergences = 0;  ///< after warm-up, all chains
+  double step_size = 0;
+  double acceptance = 0;  ///< mean over chains and steps since the last report
+};
+
+enum class Next { go_on, stop };
+/// Watches a run at chunk boundaries (about ten times a second or every step if steps are slow);
+/// all draws reported as complete are in the sink when it is called.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual Next on_progress(const Progress& progress) = 0;
+};
+
+struct RunSummary {
+  Tuning tuning;
+  std::uint64_t draws = 0;        ///< complete draws per chain
+  std::uint64_t gradients = 0;    ///< over all chains, warm-up included
+  std::uint64_t divergences = 0;  ///< after warm-up
+  double acceptance = 1;          ///< mean over sampling steps
+  std::optional<double>
+      bias_indicator;  ///< unadjusted kernels: that same mean, as an indicator of bias
+  double seconds = 0;  ///< wall clock of this process's part, sampling only
+  double cpu_seconds = 0;
+  bool finished = false;
+};
+
+class Sampler {
+ public:
+  /// Validates everything: plan, dimensions, start inside the domain, finite W and gradient at the
+  /// start.
+  Sampler(const Problem& problem, const SamplePlan& plan, Threads& threads);
+  ~Sampler();
+
+  RunSummary run(DrawSink& sink, Observer& observer);
+
+  /// Bytes the chains' states take; the draws table comes on top.
+  std::size_t state_bytes() const;
+  /// State to a file (atomically) and back; restore throws Error (data) if the file is damaged or
+  /// from another problem or plan.
+  void save(const std::filesystem::path& path) const;
+  void restore(const std::filesystem::path& path);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tain
