@@ -27,11 +27,16 @@ namespace tain {
 struct ChainBlock {
   ChainBlock(std::uint32_t first, std::size_t num_chains, std::size_t dim);
 
+  std::size_t lanes() const { return y.lanes(); }
+
   std::uint32_t first_chain;
   std::size_t chains;
   BlockStorage y;             ///< state
   BlockStorage grad;          ///< grad W(y)
   std::vector<double> value;  ///< W(y), per lane
+  BlockStorage next_y;        ///< room for a proposal, so that accepting one is a swap
+  BlockStorage next_grad;
+  std::vector<double> next_value;
 };
 
 /// Outcome of a step, per lane.
@@ -49,8 +54,9 @@ struct StepInfo {
 struct Tuning {
   double step_size = 0.1;     ///< beta of Langevin, epsilon of HMC
   std::vector<double> scale;  ///< s_i: diagonal preconditioner P = diag(s_i^2); empty: identity
-  double trajectory_length = 1.0;  ///< HMC only, in units of scaled time
-  std::vector<double> centre;      ///< HMC warm-up only: running mean of y, for the ChEES criterion
+  double trajectory_length = 1.0;      ///< HMC only, in units of scaled time
+  std::uint64_t max_leapfrogs = 1024;  ///< HMC only: bound on the work of one step
+  std::vector<double> centre;  ///< HMC warm-up only: running mean of y, for the ChEES criterion
 };
 
 class Kernel {
@@ -61,12 +67,20 @@ class Kernel {
   virtual bool exact() const = 0;
   /// Acceptance that step-size adaptation aims at.
   virtual double target_acceptance() const = 0;
-  /// Advances every lane by one step. Returns the number of gradients taken per chain.
-  virtual std::uint64_t advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t t,
-                                const Tuning& tuning, ChainBlock& chains, StepInfo& info,
-                                Workspace& ws) const = 0;
+  /// Gradients that step t takes per chain: known beforehand, the same for every chain.
+  virtual std::uint64_t gradients(std::uint64_t t, const Tuning& tuning) const = 0;
+  /// Advances every lane by one step.
+  virtual void advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t t,
+                       const Tuning& tuning, ChainBlock& chains, StepInfo& info,
+                       Workspace& ws) const = 0;
 };
 
+/// Metropolis test: acceptance and divergent from the log ratio of every lane (NaN and +inf mean a
+/// proposal that cannot be used). chosen[l] = 1 where the proposal is taken.
+void metropolis(const NoiseField& noise, std::uint64_t t, std::uint32_t first_chain,
+                std::span<const double> log_ratio, StepInfo& info, std::span<double> chosen);
+/// Makes the proposal the state where chosen[l] = 1.
+void take_proposal(std::span<const double> chosen, ChainBlock& chains);
 /// Fills value and grad from y.
 void evaluate(const AnyPotential& W, ChainBlock& chains, Workspace& ws);
 

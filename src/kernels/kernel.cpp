@@ -1,0 +1,82 @@
+#include "tain/kernels/kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tain/core/error.hpp"
+#include "tain/core/lanes.hpp"
+#include "tain/core/names.hpp"
+#include "tain/kernels/hamiltonian.hpp"
+#include "tain/kernels/langevin.hpp"
+
+namespace tain {
+
+ChainBlock::ChainBlock(std::uint32_t first, std::size_t num_chains, std::size_t dim)
+    : first_chain(first),
+      chains(num_chains),
+      y(dim, padded_lanes(num_chains)),
+      grad(dim, padded_lanes(num_chains)),
+      value(padded_lanes(num_chains)),
+      next_y(dim, padded_lanes(num_chains)),
+      next_grad(dim, padded_lanes(num_chains)),
+      next_value(padded_lanes(num_chains)) {}
+
+void evaluate(const AnyPotential& W, ChainBlock& chains, Workspace& ws) {
+  W.evaluate(chains.y.view(), chains.value, chains.grad.view(), ws);
+}
+
+void metropolis(const NoiseField& noise, std::uint64_t t, std::uint32_t first_chain,
+                std::span<const double> log_ratio, StepInfo& info, std::span<double> chosen) {
+  noise.uniforms(Purpose::acceptance, t, first_chain, chosen);
+  for (std::size_t l = 0; l < log_ratio.size(); ++l) {
+    // -inf is an honest rejection (outside the support), NaN and +inf are not.
+    const bool usable = log_ratio[l] < HUGE_VAL;
+    info.divergent[l] = usable ? 0.0 : 1.0;
+    info.acceptance[l] = usable ? std::min(1.0, std::exp(log_ratio[l])) : 0.0;
+    chosen[l] = chosen[l] < info.acceptance[l] ? 1.0 : 0.0;
+  }
+}
+
+void take_proposal(std::span<const double> chosen, ChainBlock& chains) {
+  if (std::all_of(chosen.begin(), chosen.end(), [](double c) { return c != 0; })) {
+    std::swap(chains.y, chains.next_y);
+    std::swap(chains.grad, chains.next_grad);
+    std::swap(chains.value, chains.next_value);
+    return;
+  }
+  lanes::select(chosen, chains.next_y.view(), chains.y.view());
+  lanes::select(chosen, chains.next_grad.view(), chains.grad.view());
+  for (std::size_t l = 0; l < chosen.size(); ++l) {
+    chains.value[l] = chosen[l] != 0 ? chains.next_value[l] : chains.value[l];
+  }
+}
+
+namespace {
+constexpr std::array<KernelEntry, 3> table{{
+    {"mld", "mirrored Langevin dynamics (paper 3.3): one gradient a step, biased by O(step size)"},
+    {"mala", "the same proposals, Metropolis-adjusted: exact"},
+    {"hmc", "Hamiltonian Monte Carlo with trajectory length adapted across chains: exact"},
+}};
+}  // namespace
+
+std::span<const KernelEntry> kernel_table() { return table; }
+
+std::unique_ptr<const Kernel> make_kernel(std::string_view name) {
+  if (name == "mld") {
+    return std::make_unique<Langevin>(Langevin::Adjust::none);
+  }
+  if (name == "mala") {
+    return std::make_unique<Langevin>(Langevin::Adjust::metropolis);
+  }
+  if (name == "hmc") {
+    return std::make_unique<Hamiltonian>();
+  }
+  std::vector<std::string_view> names;
+  for (const KernelEntry& entry : table) {
+    names.push_back(entry.name);
+  }
+  fail_unknown("kernel", name, names);
+}
+
+}  // namespace tain

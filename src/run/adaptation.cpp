@@ -1,0 +1,167 @@
+#include "tain/run/adaptation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tain {
+
+void DualAveraging::restart(double step_size) {
+  // Aims at ten times the working step: exploring upwards is cheap, downwards is not.
+  centre_ = std::log(10 * step_size);
+  log_average_ = std::log(step_size);
+  shortfall_ = 0;
+  count_ = 0;
+}
+
+double DualAveraging::update(double acceptance, double target) {
+  constexpr double gamma = 0.05, t0 = 10, kappa = 0.75;
+  const double t = double(++count_);
+  shortfall_ += ((target - acceptance) - shortfall_) / (t + t0);
+  const double log_step = centre_ - std::sqrt(t) / gamma * shortfall_;
+  const double weight = std::pow(t, -kappa);
+  log_average_ = weight * log_step + (1 - weight) * log_average_;
+  return std::exp(log_step);
+}
+
+double DualAveraging::average() const { return std::exp(log_average_); }
+
+void DualAveraging::archive(Archive& a) {
+  a.field(centre_);
+  a.field(shortfall_);
+  a.field(log_average_);
+  a.field(count_);
+}
+
+ChainMoments::ChainMoments(std::size_t dim) : shift_(dim), sum_(dim), sum_squares_(dim) {}
+
+void ChainMoments::clear() {
+  count_ = 0;
+  std::fill(sum_.begin(), sum_.end(), 0.0);
+  std::fill(sum_squares_.begin(), sum_squares_.end(), 0.0);
+}
+
+void ChainMoments::add(std::span<const ChainBlock> blocks) {
+  if (count_ == 0) {
+    for (std::size_t i = 0; i < shift_.size(); ++i) {
+      shift_[i] = blocks.front().y.view().at(i, 0);
+    }
+  }
+  for (std::size_t i = 0; i < sum_.size(); ++i) {
+    std::array<double, lane_group> sums{}, squares{};
+    for (const ChainBlock& block : blocks) {
+      const double* row = block.y.view().row(i);
+      for (std::size_t l = 0; l < block.chains; ++l) {
+        const double z = row[l] - shift_[i];
+        sums[l % lane_group] += z;
+        squares[l % lane_group] += z * z;
+      }
+    }
+    for (std::size_t l = 0; l < lane_group; ++l) {
+      sum_[i] += sums[l];
+      sum_squares_[i] += squares[l];
+    }
+  }
+  for (const ChainBlock& block : blocks) {
+    count_ += block.chains;
+  }
+}
+
+std::vector<double> ChainMoments::mean() const {
+  std::vector<double> result(shift_);
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] += sum_[i] / double(count_);
+  }
+  return result;
+}
+
+std::vector<double> ChainMoments::variance() const {
+  std::vector<double> result(sum_.size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const double m = sum_[i] / double(count_);
+    result[i] = std::max(0.0, sum_squares_[i] / double(count_) - m * m);
+  }
+  return result;
+}
+
+void ChainMoments::archive(Archive& a) {
+  a.field(count_);
+  a.field(shift_);
+  a.field(sum_);
+  a.field(sum_squares_);
+}
+
+void LengthAscent::restart(double length) {
+  log_length_ = std::log(length);
+  second_moment_ = log_sum_ = weight_ = 0;
+  count_ = 0;
+}
+
+double LengthAscent::update(double slope, double shortest, double longest) {
+  constexpr double rate = 0.05, decay = 0.95;
+  if (std::isfinite(slope)) {
+    // Slope in log tau; Adam makes its scale irrelevant.
+    const double g = slope * std::exp(log_length_);
+    second_moment_ = decay * second_moment_ + (1 - decay) * g * g;
+    ++count_;
+    const double corrected = second_moment_ / (1 - std::pow(decay, double(count_)));
+    log_length_ += corrected > 0 ? rate * g / std::sqrt(corrected) : 0.0;
+  }
+  log_length_ = std::clamp(log_length_, std::log(shortest), std::log(longest));
+  // Average with weights t: the last half counts for three quarters.
+  log_sum_ += double(count_) * log_length_;
+  weight_ += double(count_);
+  return std::exp(log_length_);
+}
+
+double LengthAscent::average() const {
+  return weight_ > 0 ? std::exp(log_sum_ / weight_) : std::exp(log_length_);
+}
+
+void LengthAscent::archive(Archive& a) {
+  a.field(log_length_);
+  a.field(second_moment_);
+  a.field(log_sum_);
+  a.field(weight_);
+  a.field(count_);
+}
+
+WarmupSchedule::WarmupSchedule(std::uint64_t total) {
+  first = total * 15 / 100;
+  last = total - total * 15 / 100;
+  std::uint64_t length = std::max<std::uint64_t>(10, total / 40);
+  for (std::uint64_t begin = first; begin < last;) {
+    std::uint64_t end = begin + length;
+    // The last window takes what would be too short for one of its own.
+    if (end + 2 * length > last) {
+      end = last;
+    }
+    ends.push_back(end - 1);
+    begin = end;
+    length *= 2;
+  }
+}
+
+bool WarmupSchedule::closes_window(std::uint64_t t) const {
+  return std::binary_search(ends.begin(), ends.end(), t);
+}
+
+std::vector<double> scales_from(const ChainMoments& moments) {
+  std::vector<double> scale = moments.variance();
+  double log_sum = 0;
+  std::size_t moving = 0;
+  for (const double v : scale) {
+    if (v > 0) {
+      log_sum += std::log(v);
+      ++moving;
+    }
+  }
+  const double typical = moving > 0 ? log_sum / double(moving) : 0.0;
+  const double trust = double(moments.count()) / (double(moments.count()) + 5);
+  for (double& s : scale) {
+    s = std::exp(0.5 * (s > 0 ? trust * std::log(s) + (1 - trust) * typical : typical));
+  }
+  return scale;
+}
+
+}  // namespace tain
