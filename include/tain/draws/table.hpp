@@ -46,7 +46,8 @@ class DrawTable final : public DrawSink {
   DrawShape shape_;
 };
 
-/// What a draws file tells beside its numbers; every writer stores it, every reader gives it back.
+/// What a draws file tells beside its numbers. Stored and given back by .nc and .csv; an .npy has
+/// no place for it.
 struct DrawsInfo {
   std::vector<std::string> names;  ///< one per primal coordinate: "x[1]", "x[2]", … (1-based)
   std::string map, target, kernel;
@@ -65,7 +66,9 @@ struct DrawsInfo {
 ///   chains in
 ///         order in one file, or one file per chain where the name contains "%d" (CmdStan's habit)
 ///   .npy  x only, shape (chains, draws, dim), little-endian float64
-/// Written whole or not at all. Throws Error (usage) for another ending.
+/// Written whole or not at all. Equal draws give equal bytes: no times are stored, except
+/// created_at in .nc where SOURCE_DATE_EPOCH is set. Throws Error (usage) for another ending, Error
+/// (config) when there are no draws or, for .csv, a name that cannot be a column.
 void write_draws(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
                  const DrawsInfo& info);
 
@@ -79,7 +82,14 @@ struct DrawsFile {
   std::vector<double> diverging;   ///< likewise
   DrawsInfo info;
 };
-/// Several paths: one chain per Stan CSV file. Throws Error (no_input, data) with file and line.
+/// Several paths are the chains of one run, e.g. one Stan CSV file each. Read from others' files:
+///   .nc   every numeric variable (chain, draw, …) of the posterior group, in order: "mu",
+///         "theta[1]", "theta[2]", … (text coordinates where there are any)
+///   .csv  every column but the sampler's ("…__"); of these accept_stat__ and divergent__ are kept;
+///         rows before "# Adaptation terminated" are warm-up and dropped
+///   .npy  float64 or float32; (chain, draw) is one quantity, a vector one chain
+/// Throws Error (no_input, data) with file and line; a damaged file never takes more memory than a
+/// multiple of its size.
 DrawsFile read_draws(std::span<const std::filesystem::path> paths);
 
 }  // namespace tain

@@ -1,0 +1,38 @@
+// The three formats of draws files, one writer and one reader each; write.cpp and read.cpp choose.
+//
+// Laws: a reader's memory is bounded by a multiple of the size of its file, whatever the file
+//   promises; every fault is an Error that names the file (and the line, where there are lines).
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "tain/draws/table.hpp"
+
+namespace tain::draws {
+
+enum class Format { netcdf, stan_csv, npy };
+/// By the ending of the name; throws Error (usage) for an unknown one.
+Format format_of(const std::filesystem::path& path);
+
+/// Each writes the whole file at `path`, which need not bear the final name.
+void write_netcdf(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
+                  const DrawsInfo& info);
+void write_npy(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws);
+/// Chains [first, last) in order.
+void write_stan_csv(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
+                    const DrawsInfo& info, std::uint32_t first, std::uint32_t last);
+/// Throws Error (config) for coordinate names that a Stan CSV header cannot hold.
+void require_stan_names(const std::filesystem::path& path, const DrawsInfo& info);
+
+DrawsFile read_netcdf(const std::filesystem::path& path);
+/// `name` is what messages call the input.
+DrawsFile parse_npy(std::span<const std::byte> bytes, std::string_view name);
+DrawsFile parse_stan_csv(std::string_view text, std::string_view name);
+
+/// "x[1]", "x[2]", …: the names of coordinates that nobody named.
+std::vector<std::string> default_names(std::size_t dim);
+
+}  // namespace tain::draws

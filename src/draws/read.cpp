@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <string>
+
+#include "formats.hpp"
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+DrawsFile read_one(const std::filesystem::path& path) {
+  const draws::Format format = draws::format_of(path);
+  if (format == draws::Format::netcdf) {
+    return draws::read_netcdf(path);
+  }
+  const std::string bytes = read_file(path);
+  return format == draws::Format::npy
+             ? draws::parse_npy(std::as_bytes(std::span(bytes)), path.string())
+             : draws::parse_stan_csv(bytes, path.string());
+}
+
+void require_alike(const DrawsFile& first, const std::filesystem::path& first_path,
+                   const DrawsFile& next, const std::filesystem::path& path) {
+  if (next.draws != first.draws) {
+    fail(Fault::data, path.string(),
+         fmt::format("has {} draws per chain, {} has {}", next.draws, first_path.string(),
+                     first.draws),
+         "give files of one run");
+  }
+  if (next.names != first.names) {
+    fail(Fault::data, path.string(),
+         fmt::format("names other coordinates than {}", first_path.string()),
+         "give files of one run");
+  }
+  if (std::uint64_t{first.chains} + next.chains > std::numeric_limits<std::uint32_t>::max()) {
+    fail(Fault::data, path.string(), "too many chains");
+  }
+}
+
+// Keeps what every file has, drops what only some have.
+void append_statistic(std::vector<double>& to, const std::vector<double>& from) {
+  if (to.empty() || from.empty()) {
+    to.clear();
+  } else {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+}
+
+}  // namespace
+
+DrawsFile read_draws(std::span<const std::filesystem::path> paths) {
+  if (paths.empty()) {
+    fail(Fault::usage, "draws", "no file was named", "give at least one draws file");
+  }
+  DrawsFile all = read_one(paths.front());
+  for (const std::filesystem::path& path : paths.subspan(1)) {
+    const DrawsFile next = read_one(path);
+    require_alike(all, paths.front(), next, path);
+    all.chains += next.chains;
+    all.values.insert(all.values.end(), next.values.begin(), next.values.end());
+    append_statistic(all.acceptance, next.acceptance);
+    append_statistic(all.diverging, next.diverging);
+  }
+  return all;
+}
+
+}  // namespace tain
