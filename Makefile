@@ -1,0 +1,43 @@
+# The commands of the project; each works on a fresh Debian 12 machine as root or through sudo.
+#   make demo      install, build, sample the paper's posterior and more, leave demo/report.txt
+#   make test      install, build, run the fast tests
+#   make test-all  also the slow ones, sanitizers and fuzzers
+#   make build     release build: build/release/tain
+#   make bench     benchmarks: JSON under bench/results/
+#   make format    format all sources
+
+CCACHE := $(shell command -v ccache 2>/dev/null)
+LAUNCHER := $(if $(CCACHE),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
+JOBS := $(shell nproc)
+
+.PHONY: demo test test-all build bench format packages check
+
+packages:
+	@tools/install_packages
+
+build: packages
+	cmake --preset release $(LAUNCHER)
+	cmake --build --preset release -j $(JOBS)
+
+demo: build
+	tools/demo build/release/tain demo
+
+check: packages
+	tools/check_layers
+	tools/check_format
+
+test: check
+	cmake --preset dev $(LAUNCHER)
+	cmake --build --preset dev -j $(JOBS)
+	ctest --preset dev -j $(JOBS)
+
+test-all: test
+	ctest --test-dir build/dev -L slow --output-on-failure -j $(JOBS)
+	cmake --preset asan $(LAUNCHER) && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)
+	cmake --preset tsan $(LAUNCHER) && cmake --build --preset tsan -j $(JOBS) && ctest --preset tsan -j $(JOBS)
+
+bench: build
+	tools/bench build/release bench/results
+
+format: packages
+	clang-format-19 -i $$(git ls-files '*.cpp' '*.hpp' '*.h' '*.c')
