@@ -79,7 +79,8 @@ void Archive::expect_end() const {
 }
 
 void Archive::damaged(std::string_view problem) const {
-  fail(Fault::data, name_, std::string(problem), "it is damaged or of another version; start afresh");
+  fail(Fault::data, name_, std::string(problem),
+       "it is damaged or of another version; start afresh");
 }
 
 }  // namespace tain

@@ -1,0 +1,142 @@
+#include "tain/core/file.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <atomic>
+#include <system_error>
+
+#include "descriptor.hpp"
+
+namespace tain {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+void require_folder(const fs::path& path) {
+  const fs::path folder = folder_of(path);
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    fail(Fault::cannot_create, path.string(),
+         fmt::format("folder {} does not exist", folder.string()), "create it first");
+  }
+}
+
+// Beside the final file, since rename is atomic only within one file system; process and counter
+// keep concurrent writers apart.
+fs::path temporary_name(const fs::path& path) {
+  static std::atomic<unsigned> counter{0};
+  return folder_of(path) /
+         fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), counter.fetch_add(1));
+}
+
+// Removes the temporary file unless it was renamed away.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
+  ~TemporaryFile() {
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+void sync_path(const fs::path& path, int flags, const fs::path& reported) {
+  const Descriptor file(path, flags);
+  // Some file systems cannot sync a folder (EINVAL): the rename is then as durable as they offer.
+  if (!file.open() || (::fsync(file.value()) != 0 && errno != EINVAL)) {
+    fail_errno(Fault::io, reported, errno);
+  }
+}
+
+void write_bytes(const fs::path& path, std::string_view bytes, const fs::path& reported) {
+  const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!file.open()) {
+    fail_errno(Fault::cannot_create, reported, errno);
+  }
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.value(), bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written < 0) {
+      fail_errno(Fault::io, reported, errno);
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+void write_atomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
+  require_folder(path);
+  const TemporaryFile temporary(temporary_name(path));
+  write(temporary.path());
+  sync_path(temporary.path(), O_RDONLY, path);
+  if (::rename(temporary.path().c_str(), path.c_str()) != 0) {
+    fail_errno(Fault::cannot_create, path, errno);
+  }
+  sync_path(folder_of(path), O_RDONLY | O_DIRECTORY, path);
+}
+
+void write_atomically(const fs::path& path, std::string_view bytes) {
+  write_atomically(path, [&](const fs::path& temporary) { write_bytes(temporary, bytes, path); });
+}
+
+void require_creatable(const fs::path& path, Overwrite overwrite) {
+  require_folder(path);
+  if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) {
+    fail_errno(Fault::cannot_create, path, errno);
+  }
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    return;
+  }
+  if (fs::is_directory(status)) {
+    fail(Fault::cannot_create, path.string(), "is a folder", "give the name of a file");
+  }
+  if (overwrite == Overwrite::no) {
+    fail(Fault::cannot_create, path.string(), "exists", "give --force to overwrite it");
+  }
+}
+
+std::string read_file(const fs::path& path) {
+  const Descriptor file(path, O_RDONLY);
+  struct stat status{};
+  if (!file.open() || ::fstat(file.value(), &status) != 0) {
+    fail_errno(Fault::no_input, path, errno);
+  }
+  if (S_ISDIR(status.st_mode)) {
+    fail(Fault::no_input, path.string(), "is a folder", "give the name of a file");
+  }
+  std::string bytes;
+  bytes.reserve(static_cast<std::size_t>(status.st_size));
+  // Pipes and /proc files have no size: read until the end, whatever was announced.
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t count = ::read(file.value(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count < 0) {
+      fail_errno(Fault::io, path, errno);
+    }
+    if (count == 0) {
+      return bytes;
+    }
+    bytes.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace tain

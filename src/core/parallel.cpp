@@ -1,0 +1,60 @@
+#include "tain/core/parallel.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <optional>
+
+namespace tain {
+
+// TBB offers no more workers than the machine has cores; the control raises that when more are
+// asked for, so that eight threads are eight on any machine. It never lowers it: the smallest of
+// all live controls would bind every pool of the process.
+struct Threads::Arena {
+  explicit Arena(std::size_t threads) : arena(static_cast<int>(threads)) {
+    if (threads > static_cast<std::size_t>(tbb::info::default_concurrency())) {
+      control.emplace(tbb::global_control::max_allowed_parallelism, threads);
+    }
+  }
+  std::optional<tbb::global_control> control;
+  tbb::task_arena arena;
+};
+
+Threads::Threads(std::size_t threads)
+    : arena_(new Arena(threads == 0 ? static_cast<std::size_t>(tbb::info::default_concurrency())
+                                    : threads)) {}
+
+Threads::~Threads() { delete arena_; }
+
+std::size_t Threads::count() const {
+  return static_cast<std::size_t>(arena_->arena.max_concurrency());
+}
+
+void Threads::for_each(std::size_t n, const std::function<void(std::size_t)>& body) {
+  if (n == 0) {
+    return;
+  }
+  if (n == 1 || count() == 1) {
+    for (std::size_t i = 0; i < n; ++i) {
+      body(i);
+    }
+    return;
+  }
+  arena_->arena.execute([&] {
+    // One index per task: bodies are whole blocks of chains, large against a task's overhead, and
+    // uneven, so that stealing single ones balances best.
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, n, 1),
+        [&](const tbb::blocked_range<std::size_t>& range) {
+          for (std::size_t i = range.begin(); i != range.end(); ++i) {
+            body(i);
+          }
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+}  // namespace tain
