@@ -1,0 +1,243 @@
+#include "tain/targets/dirichlet.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "tain/core/error.hpp"
+#include "tain/core/lanes.hpp"
+#include "tain/core/special.hpp"
+#include "tain/maps/simplex.hpp"
+
+namespace tain {
+namespace {
+
+/// Above this total, values sum small terms by series (see Numerics in the header).
+constexpr double direct_limit = 1e8;
+/// |t| below which the series is used; its first dropped term is 2 t^9 / 11! = 5e-17, relatively.
+constexpr double series_limit = 0.1;
+
+/// e^t - 1 - t for |t| <= series_limit, from its Taylor series.
+inline double exp_remainder(double t) {
+  double p = 1.0 / 3628800;
+  p = p * t + 1.0 / 362880;
+  p = p * t + 1.0 / 40320;
+  p = p * t + 1.0 / 5040;
+  p = p * t + 1.0 / 720;
+  p = p * t + 1.0 / 120;
+  p = p * t + 1.0 / 24;
+  p = p * t + 1.0 / 6;
+  p = p * t + 0.5;
+  return p * t * t;
+}
+
+/// What a row of the block contributes: grad = A x - a, value += a (e^t - 1 - t).
+struct Row {
+  double weight;    // a_l
+  double log_mean;  // log m_l
+  double total;     // A
+};
+
+void add_row_direct(const Row& row, std::size_t lanes, const double* __restrict u,
+                    const double* __restrict x, const double* __restrict lse,
+                    double* __restrict value, double* __restrict grad) {
+  for (std::size_t l = 0; l < lanes; ++l) {
+    const double g = row.total * x[l] - row.weight;
+    const double t = (u[l] - lse[l]) - row.log_mean;
+    value[l] += g - row.weight * t;
+    grad[l] = g;
+  }
+}
+
+void add_row_series(const Row& row, std::size_t lanes, const double* __restrict u,
+                    const double* __restrict x, const double* __restrict lse,
+                    double* __restrict value, double* __restrict grad) {
+  for (std::size_t l = 0; l < lanes; ++l) {
+    const double g = row.total * x[l] - row.weight;
+    const double t = (u[l] - lse[l]) - row.log_mean;
+    const double direct = g - row.weight * t;
+    const double series = row.weight * exp_remainder(t);
+    value[l] += std::abs(t) < series_limit ? series : direct;
+    grad[l] = g;
+  }
+}
+
+/// b_l = sum of all weights but a_l, without the cancellation of A - a_l.
+std::vector<double> sums_of_others(std::span<const double> weights) {
+  std::vector<double> others(weights.size());
+  double before = 0, after = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    others[i] = before;
+    before += weights[i];
+  }
+  for (std::size_t i = weights.size(); i-- > 0;) {
+    others[i] += after;
+    after += weights[i];
+  }
+  return others;
+}
+
+/// From this weight on, differences of polygamma functions come from their asymptotic series term
+/// by term; the first term left out is below 1e-16 of the first one kept.
+constexpr double asymptotic_from = 60;
+
+/// a^-k - (a + b)^-k without cancellation for b << a.
+double power_difference(double a, double b, int k) {
+  return -std::pow(a, -k) * std::expm1(k * -std::log1p(b / a));
+}
+
+/// E log x = digamma(a) - digamma(a + b), accurate also where b << a.
+double log_mean(double a, double b) {
+  if (a < asymptotic_from) {
+    return digamma(a) - digamma(a + b);
+  }
+  return -std::log1p(b / a) - power_difference(a, b, 1) / 2 - power_difference(a, b, 2) / 12 +
+         power_difference(a, b, 4) / 120 - power_difference(a, b, 6) / 252 +
+         power_difference(a, b, 8) / 240;
+}
+
+/// Var log x = trigamma(a) - trigamma(a + b), likewise.
+double log_variance(double a, double b) {
+  if (a < asymptotic_from) {
+    return trigamma(a) - trigamma(a + b);
+  }
+  return power_difference(a, b, 1) + power_difference(a, b, 2) / 2 + power_difference(a, b, 3) / 6 -
+         power_difference(a, b, 5) / 30 + power_difference(a, b, 7) / 42 -
+         power_difference(a, b, 9) / 30;
+}
+
+/// W - W(mode) under the entropic map (3.7).
+class DirichletDual {
+ public:
+  DirichletDual(Simplex simplex, std::string name, std::span<const double> weights, double total)
+      : simplex_(std::move(simplex)),
+        name_(std::move(name)),
+        add_row_(total > direct_limit ? add_row_series : add_row_direct) {
+    rows_.reserve(weights.size());
+    for (const double a : weights) {
+      rows_.push_back({a, std::log(a) - std::log(total), total});
+    }
+  }
+  std::string name() const { return name_; }
+  std::size_t dim() const { return simplex_.dual_dim(); }
+
+  void evaluate(ConstBlock y, std::span<double> value, Block grad, Workspace& ws) const {
+    const Workspace::Scope scope(ws);
+    const std::size_t n = rows_.size(), lanes = y.lanes();
+    const Block u = ws.block(n, lanes), x = ws.block(n, lanes);
+    const std::span<double> lse = ws.array(lanes);
+    simplex_.logits(y, u);
+    lanes::softmax(u, x, lse);
+    std::fill_n(value.begin(), lanes, 0.0);
+    if (const auto reference = simplex_.reference()) {
+      // The gradient in y is that in the logits without the reference: straight to its place.
+      const std::span<double> unused = ws.array(lanes);
+      for (std::size_t i = 0; i < n; ++i) {
+        double* g = i == *reference ? unused.data() : grad.row(i < *reference ? i : i - 1);
+        add_row_(rows_[i], lanes, u.row(i), x.row(i), lse.data(), value.data(), g);
+      }
+    } else {
+      const Block gu = ws.block(n, lanes);
+      for (std::size_t i = 0; i < n; ++i) {
+        add_row_(rows_[i], lanes, u.row(i), x.row(i), lse.data(), value.data(), gu.row(i));
+      }
+      simplex_.logit_pull_back(gu, grad);
+    }
+  }
+
+ private:
+  Simplex simplex_;
+  std::string name_;
+  decltype(&add_row_direct) add_row_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace
+
+DirichletPosterior::DirichletPosterior(std::vector<double> counts, std::vector<double> alpha)
+    : weights_(std::move(counts)) {
+  constexpr std::string_view where = "target dirichlet";
+  if (weights_.size() != alpha.size()) {
+    fail(Fault::config, where,
+         fmt::format("{} counts but {} values of alpha", weights_.size(), alpha.size()),
+         "give one alpha per category");
+  }
+  if (weights_.size() < 2) {
+    fail(Fault::config, where, fmt::format("{} categories", weights_.size()), "give 2 or more");
+  }
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    if (!(weights_[i] >= 0) || !std::isfinite(weights_[i])) {
+      fail(Fault::config, where, fmt::format("count {} is {}", i + 1, weights_[i]),
+           "counts must be finite and not negative");
+    }
+    if (!(alpha[i] > 0) || !std::isfinite(alpha[i])) {
+      fail(Fault::config, where, fmt::format("alpha {} is {}", i + 1, alpha[i]),
+           "alpha must be finite and positive");
+    }
+    weights_[i] += alpha[i];
+    total_ += weights_[i];
+  }
+  if (!std::isfinite(total_)) {
+    fail(Fault::config, where, "counts and alpha overflow when summed", "scale them down");
+  }
+}
+
+std::string DirichletPosterior::name() const { return fmt::format("dirichlet({})", dim()); }
+
+void DirichletPosterior::evaluate(ConstBlock x, std::span<double> value, Block grad,
+                                  Workspace& ws) const {
+  const Workspace::Scope scope(ws);
+  const std::size_t n = dim(), lanes = x.lanes();
+  const Block log_x = ws.block(n, lanes);
+  lanes::log(x.flat(), log_x.flat());
+  std::fill_n(value.begin(), lanes, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double power = weights_[i] - 1;
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const double xi = x.at(i, l);
+      value[l] -= power * log_x.at(i, l);
+      grad.at(i, l) = -power / xi;
+      // Outside the support nothing is likely; written so that NaN stays NaN.
+      if (xi <= 0) {
+        value[l] = std::numeric_limits<double>::infinity();
+        grad.at(i, l) = 0;
+      }
+    }
+  }
+}
+
+std::optional<AnyPotential> DirichletPosterior::closed_dual(const AnyMap& map) const {
+  const Simplex* simplex = map.as<Simplex>();
+  if (!simplex || simplex->primal_dim() != dim()) {
+    return std::nullopt;
+  }
+  return DirichletDual(*simplex, fmt::format("{} on {}", name(), map.name()), weights_, total_);
+}
+
+TargetFacts DirichletPosterior::facts(const AnyMap& map) const {
+  TargetFacts facts;
+  const Simplex* simplex = map.as<Simplex>();
+  if (!simplex || simplex->primal_dim() != dim()) {
+    return facts;
+  }
+  facts.dual_lipschitz = dim() == 2 && simplex->reference() ? total_ / 4 : total_ / 2;
+  const std::vector<double> others = sums_of_others(weights_);
+  for (std::size_t i = 0; i < dim(); ++i) {
+    const double a = weights_[i], b = others[i];
+    facts.mean.push_back(a / total_);
+    facts.variance.push_back(a / total_ * (b / total_) / (total_ + 1));
+    facts.log_mean.push_back(log_mean(a, b));
+    facts.log_variance.push_back(log_variance(a, b));
+  }
+  facts.start = facts.mean;
+  // The mean of a category with a tiny weight may underflow; the simplex is open.
+  for (double& x : facts.start) {
+    x = std::max(x, 1e-280);
+  }
+  return facts;
+}
+
+}  // namespace tain

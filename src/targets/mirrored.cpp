@@ -1,0 +1,53 @@
+#include "tain/targets/mirrored.hpp"
+
+#include <fmt/format.h>
+
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+/// W and grad W through the map, for any target (second line of 3.3).
+class GenericDual {
+ public:
+  GenericDual(AnyMap map, AnyPotential target) : map_(std::move(map)), target_(std::move(target)) {}
+  std::string name() const { return fmt::format("{} on {}", target_.name(), map_.name()); }
+  std::size_t dim() const { return map_.dual_dim(); }
+
+  void evaluate(ConstBlock y, std::span<double> value, Block grad, Workspace& ws) const {
+    const Workspace::Scope scope(ws);
+    const Block x = ws.block(map_.primal_dim(), y.lanes());
+    const Block gx = ws.block(map_.primal_dim(), y.lanes());
+    map_.to_primal(y, x, ws);
+    target_.evaluate(x, value, gx, ws);
+    map_.pull_back(y, x, gx, grad, ws);
+    map_.add_log_det(y, x, value, grad, ws);
+  }
+
+ private:
+  AnyMap map_;
+  AnyPotential target_;
+};
+
+}  // namespace
+
+AnyPotential mirrored(const AnyMap& map, const AnyPotential& target, DualForm form) {
+  if (map.primal_dim() != target.dim()) {
+    fail(Fault::config, "target " + target.name(),
+         fmt::format("has dimension {} but the map {} has dimension {}", target.dim(), map.name(),
+                     map.primal_dim()),
+         "give both the same dimension");
+  }
+  if (form != DualForm::generic) {
+    if (auto closed = target.closed_dual(map)) {
+      return *std::move(closed);
+    }
+    if (form == DualForm::closed) {
+      fail(Fault::config, "target " + target.name(),
+           "has no closed dual under the map " + map.name(), "ask for the generic form");
+    }
+  }
+  return GenericDual(map, target);
+}
+
+}  // namespace tain

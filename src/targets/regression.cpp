@@ -1,0 +1,228 @@
+#include "tain/targets/regression.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "tain/core/error.hpp"
+#include "tain/core/lanes.hpp"
+#include "whole_space.hpp"
+
+namespace tain {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Index = Eigen::Index;
+
+/// Rows worked on at a time: 128 rows of 64 lanes are 64 KiB.
+constexpr std::size_t chunk_rows = 128;
+
+double prior_precision(double prior_sd, std::string_view where) {
+  if (!(prior_sd > 0)) {
+    fail(Fault::config, where, fmt::format("prior standard deviation is {}", prior_sd),
+         "give a positive number, or inf for a flat prior");
+  }
+  return std::isinf(prior_sd) ? 0.0 : 1 / (prior_sd * prior_sd);
+}
+
+/// Features over noise_sd, and below them the prior as p more rows: V is half the squared residual
+/// of this system.
+struct LeastSquares {
+  Matrix matrix;
+  Eigen::VectorXd right;
+};
+
+LeastSquares augmented(const RegressionData& data, double noise_sd, double precision) {
+  const auto n = static_cast<Index>(data.rows), p = static_cast<Index>(data.names.size());
+  const Index extra = precision > 0 ? p : 0;
+  LeastSquares system{Matrix::Zero(n + extra, p), Eigen::VectorXd::Zero(n + extra)};
+  system.matrix.topRows(n) = Eigen::Map<const Matrix>(data.features.data(), n, p) / noise_sd;
+  system.right.head(n) = Eigen::Map<const Eigen::VectorXd>(data.responses.data(), n) / noise_sd;
+  if (extra > 0) {
+    system.matrix.bottomRows(p).diagonal().setConstant(std::sqrt(precision));
+  }
+  return system;
+}
+
+QuadraticForm quadratic(const LeastSquares& system) {
+  const Eigen::VectorXd mode = system.matrix.completeOrthogonalDecomposition().solve(system.right);
+  const Matrix precision = system.matrix.transpose() * system.matrix;
+  return QuadraticForm::full({mode.data(), mode.data() + mode.size()},
+                             {precision.data(), precision.data() + precision.size()});
+}
+
+double checked_noise(double noise_sd) {
+  if (!(noise_sd > 0) || !std::isfinite(noise_sd)) {
+    fail(Fault::config, "target linear-regression",
+         fmt::format("noise standard deviation is {}", noise_sd), "give a positive, finite number");
+  }
+  return noise_sd;
+}
+
+}  // namespace
+
+RegressionData regression_data(const CsvTable& table, std::string_view response,
+                               Intercept intercept) {
+  const auto found = std::ranges::find(table.columns, response);
+  if (found == table.columns.end()) {
+    fail(Fault::config, table.name, fmt::format("no column is named '{}'", response),
+         fmt::format("name one of: {}", fmt::join(table.columns, ", ")));
+  }
+  const auto at = static_cast<std::size_t>(found - table.columns.begin());
+  RegressionData data;
+  data.source = table.name;
+  data.response_name = response;
+  data.rows = table.rows;
+  data.lines = table.lines;
+  if (intercept == Intercept::first) {
+    data.names.emplace_back("(intercept)");
+  }
+  for (std::size_t j = 0; j < table.columns.size(); ++j) {
+    if (j != at) {
+      data.names.push_back(table.columns[j]);
+    }
+  }
+  if (data.names.empty()) {
+    fail(Fault::config, table.name, "no column besides the response",
+         "give one feature or more, or ask for an intercept");
+  }
+  for (std::size_t i = 0; i < table.rows; ++i) {
+    const double* row = table.values.data() + i * table.columns.size();
+    if (intercept == Intercept::first) {
+      data.features.push_back(1);
+    }
+    for (std::size_t j = 0; j < table.columns.size(); ++j) {
+      (j == at ? data.responses : data.features).push_back(row[j]);
+    }
+  }
+  return data;
+}
+
+RegressionData read_regression_data(const std::filesystem::path& path, std::string_view response,
+                                    Intercept intercept) {
+  return regression_data(read_csv(path), response, intercept);
+}
+
+// ---- linear ------------------------------------------------------------------------------------
+
+LinearRegression::LinearRegression(RegressionData data, double noise_sd, double prior_sd)
+    : data_(std::make_shared<const RegressionData>(std::move(data))),
+      form_(quadratic(augmented(*data_, checked_noise(noise_sd),
+                                prior_precision(prior_sd, "target linear-regression")))) {
+  const auto p = static_cast<Index>(dim());
+  Matrix precision(p, p);
+  for (Index i = 0; i < p; ++i) {
+    for (Index j = 0; j < p; ++j) {
+      precision(i, j) = form_.entry(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+    }
+  }
+  const Eigen::LLT<Matrix> llt(precision);
+  if (llt.info() == Eigen::Success && llt.rcond() > 1e-12) {
+    const Matrix covariance = llt.solve(Matrix::Identity(p, p));
+    for (Index i = 0; i < p; ++i) {
+      variance_.push_back(covariance(i, i));
+    }
+  }
+}
+
+std::string LinearRegression::name() const {
+  return fmt::format("linear-regression({} rows, {} coefficients)", data_->rows, dim());
+}
+
+TargetFacts LinearRegression::facts(const AnyMap& map) const {
+  TargetFacts facts;
+  if (map.primal_dim() != dim()) {
+    return facts;
+  }
+  const std::span<const double> mode = form_.centre();
+  if (map.contains(mode)) {
+    facts.start.assign(mode.begin(), mode.end());
+  }
+  if (is_whole_space(map)) {
+    facts.dual_lipschitz = form_.row_sum_norm();
+    if (!variance_.empty()) {
+      facts.mean.assign(mode.begin(), mode.end());
+      facts.variance = variance_;
+    }
+  }
+  return facts;
+}
+
+// ---- logistic ----------------------------------------------------------------------------------
+
+LogisticRegression::LogisticRegression(RegressionData data, double prior_sd)
+    : data_(std::make_shared<const RegressionData>(std::move(data))),
+      prior_precision_(prior_precision(prior_sd, "target logistic-regression")) {
+  const std::size_t n = data_->rows, p = dim();
+  by_row_.resize(n * p);
+  by_column_.resize(n * p);
+  for (std::size_t begin = 0; begin < n; begin += chunk_rows) {
+    const std::size_t size = std::min(chunk_rows, n - begin);
+    for (std::size_t i = 0; i < size; ++i) {
+      const double response = data_->responses[begin + i];
+      if (response != 0 && response != 1) {
+        fail(Fault::data, fmt::format("{}:{}", data_->source, data_->lines[begin + i]),
+             fmt::format("response '{}' is {}", data_->response_name, response),
+             "logistic regression needs 0 or 1");
+      }
+      for (std::size_t j = 0; j < p; ++j) {
+        const double z = (response == 1 ? -1 : 1) * data_->row(begin + i)[j];
+        by_row_[(begin + i) * p + j] = z;
+        by_column_[begin * p + j * size + i] = z;
+      }
+    }
+  }
+  zeros_.assign(std::max(chunk_rows, p), 0);
+  // Ends of the row ranges of three kinds of matrix: by row, by column, and the last chunk's.
+  widths_.assign(chunk_rows, static_cast<std::uint32_t>(p));
+  widths_.insert(widths_.end(), p, static_cast<std::uint32_t>(chunk_rows));
+  widths_.insert(widths_.end(), p, static_cast<std::uint32_t>(n % chunk_rows));
+}
+
+std::string LogisticRegression::name() const {
+  return fmt::format("logistic-regression({} rows, {} coefficients)", data_->rows, dim());
+}
+
+void LogisticRegression::evaluate(ConstBlock x, std::span<double> value, Block grad,
+                                  Workspace& ws) const {
+  const Workspace::Scope scope(ws);
+  const std::size_t n = data_->rows, p = dim(), lanes = x.lanes();
+  const std::span<const std::uint32_t> widths(widths_);
+  const std::span<const std::uint32_t> zeros(zeros_);
+  const Block chunk_grad = ws.block(p, lanes);
+  const Block eta_storage = ws.block(chunk_rows, lanes), term_storage = ws.block(chunk_rows, lanes);
+  const std::span<double> chunk_value = ws.array(lanes);
+
+  // Prior.
+  lanes::dot(x, x, value.first(lanes));
+  lanes::affine(value.first(lanes), 0.5 * prior_precision_, 0, value.first(lanes));
+  lanes::affine(x.flat(), prior_precision_, 0, grad.flat());
+
+  for (std::size_t begin = 0; begin < n; begin += chunk_rows) {
+    const std::size_t size = std::min(chunk_rows, n - begin);
+    const Block eta = eta_storage.slice(0, size), term = term_storage.slice(0, size);
+    const lanes::RowRangeMatrix by_row{
+        {by_row_.data() + begin * p, size * p}, zeros.first(size), widths.first(size), size, p};
+    const lanes::RowRangeMatrix by_column{
+        {by_column_.data() + begin * p, size * p},
+        zeros.first(p),
+        widths.subspan(chunk_rows + (size == chunk_rows ? 0 : p), p),
+        p,
+        size};
+    lanes::multiply(by_row, x, eta);
+    lanes::softplus(eta.flat(), term.flat());
+    lanes::sum(term, chunk_value);
+    lanes::add_scaled(1, chunk_value, value.first(lanes));
+    // softplus'(e) = 1 / (1 + exp(-e)) = exp(e - softplus(e)): relative accuracy in both tails.
+    lanes::add_scaled(-1, term.flat(), eta.flat());
+    lanes::exp(eta.flat(), eta.flat());
+    lanes::multiply(by_column, eta, chunk_grad);
+    lanes::add_scaled(1, chunk_grad.flat(), grad.flat());
+  }
+}
+
+}  // namespace tain
