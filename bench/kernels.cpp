@@ -1,0 +1,56 @@
+// Time of one step per chain and coordinate, many chains on one core.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "tain/kernels/kernel.hpp"
+#include "tain/maps/simplex.hpp"
+#include "tain/targets/dirichlet.hpp"
+#include "tain/targets/mirrored.hpp"
+
+namespace {
+
+// The paper's posterior, 4,096 chains in blocks of 256 lanes; one item is one coordinate of one
+// chain.
+void step(benchmark::State& state, const std::string& kernel_name, const tain::Simplex& map) {
+  using namespace tain;
+  std::vector<double> counts(11, 0.0);
+  counts[0] = 10000;
+  counts[1] = counts[2] = 10;
+  const DirichletPosterior target(counts, std::vector<double>(11, 0.1));
+  const AnyPotential W = mirrored(map, target);
+  const auto kernel = make_kernel(kernel_name);
+  const NoiseField noise(1);
+  Workspace ws;
+  std::vector<ChainBlock> blocks;
+  for (std::uint32_t first = 0; first < 4096; first += 256) {
+    blocks.emplace_back(first, 256, W.dim());
+    evaluate(W, blocks.back(), ws);
+  }
+  StepInfo info(256);
+  Tuning tuning;
+  tuning.step_size = 1e-5;
+  tuning.trajectory_length = 1e-5;
+  std::uint64_t t = 0;
+  for (auto _ : state) {
+    for (ChainBlock& block : blocks) {
+      kernel->advance(W, noise, t, tuning, block, info, ws);
+    }
+    ++t;
+  }
+  state.SetItemsProcessed(std::int64_t(t) * 4096 * std::int64_t(W.dim()));
+  state.counters["ns_per_coordinate"] =
+      benchmark::Counter(double(t) * 4096 * double(W.dim()) * 1e-9,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_chain_step"] = benchmark::Counter(
+      double(t) * 4096 * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+BENCHMARK_CAPTURE(step, mld_reference, "mld", tain::Simplex::with_reference(11, 0));
+BENCHMARK_CAPTURE(step, mld_symmetric, "mld", tain::Simplex::symmetric(11));
+BENCHMARK_CAPTURE(step, mala_reference, "mala", tain::Simplex::with_reference(11, 0));
+BENCHMARK_CAPTURE(step, hmc_one_leapfrog_reference, "hmc", tain::Simplex::with_reference(11, 0));
+
+}  // namespace
+
+BENCHMARK_MAIN();
