@@ -1,0 +1,166 @@
+#include "tain/random/noise.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "noise.cpp"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+#include <hwy/highway.h>
+
+#include "box_muller-inl.hpp"
+#include "philox-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tain::HWY_NAMESPACE {
+
+// The words of as many chains as a float vector has lanes. Even chains go through one Philox
+// group, odd chains through another: their words then interleave into lane order for free.
+template <class D>
+class WordSource {
+ public:
+  using D32 = hn::RebindToUnsigned<D>;
+#if HWY_TARGET == HWY_SCALAR
+  using D64 = hn::Rebind<std::uint64_t, D>;
+#else
+  using D64 = hn::Repartition<std::uint64_t, D>;
+#endif
+  using V = hn::Vec<D32>;
+
+  HWY_INLINE WordSource(const philox::Keys& keys, const philox::StepWords& step,
+                        std::uint32_t chain)
+      : even_(D64(), keys, step, chains(chain)), odd_(D64(), keys, step, chains(chain + 1)) {}
+
+  HWY_INLINE FourWords<V> at(std::uint32_t index) const {
+    const auto a = even_.at(D64(), index);
+#if HWY_TARGET == HWY_SCALAR
+    return {V{low(a.w0)}, V{low(a.w1)}, V{low(a.w2)}, V{low(a.w3)}};
+#else
+    const auto b = odd_.at(D64(), index);
+    return {interleave(a.w0, b.w0), interleave(a.w1, b.w1), interleave(a.w2, b.w2),
+            interleave(a.w3, b.w3)};
+#endif
+  }
+
+ private:
+  using V64 = hn::Vec<D64>;
+
+  // chain, chain + 2, chain + 4, ...
+  static HWY_INLINE V64 chains(std::uint32_t chain) {
+    const D64 d;
+    const auto lane = hn::Iota(d, 0);
+    return hn::Add(hn::Add(lane, lane), hn::Set(d, chain));
+  }
+#if HWY_TARGET == HWY_SCALAR
+  static HWY_INLINE std::uint32_t low(V64 v) { return static_cast<std::uint32_t>(v.raw); }
+#else
+  static HWY_INLINE V interleave(V64 even, V64 odd) {
+    const D32 d32;
+    return hn::OddEven(hn::Shuffle2301(hn::BitCast(d32, odd)), hn::BitCast(d32, even));
+  }
+#endif
+
+  PhiloxGroup<D64> even_;
+  PhiloxGroup<D64> odd_;
+};
+
+// All rows of the lanes [lane, lane + Lanes(d)).
+template <class D>
+HWY_INLINE void normals_of_lanes(D d, const philox::Keys& keys, const philox::StepWords& step,
+                                 std::uint32_t chain, float* HWY_RESTRICT out, std::size_t rows,
+                                 std::size_t stride) {
+  const WordSource<D> source(keys, step, chain);
+  std::uint32_t index = 0;
+  for (std::size_t row = 0; row < rows; row += 4, ++index) {
+    const auto words = source.at(index);
+    const auto r0 = radius(d, words.w0);
+    const auto direction0 = direction(d, words.w1);
+    const auto r1 = radius(d, words.w2);
+    const auto direction1 = direction(d, words.w3);
+    float* const place = out + row * stride;
+    hn::StoreU(hn::Mul(r0, direction0.cosine), d, place);
+    if (row + 1 < rows) {
+      hn::StoreU(hn::Mul(r0, direction0.sine), d, place + stride);
+    }
+    if (row + 2 < rows) {
+      hn::StoreU(hn::Mul(r1, direction1.cosine), d, place + 2 * stride);
+    }
+    if (row + 3 < rows) {
+      hn::StoreU(hn::Mul(r1, direction1.sine), d, place + 3 * stride);
+    }
+  }
+}
+
+void fill_normals(std::uint64_t seed, philox::StepWords step, std::uint32_t first_chain,
+                  FloatBlock out) {
+  const philox::Keys keys(seed);
+  const hn::ScalableTag<float> d;
+  constexpr std::size_t width = HWY_LANES(float);
+  std::size_t lane = 0;
+  for (; lane + width <= out.lanes(); lane += width) {
+    normals_of_lanes(d, keys, step, first_chain + static_cast<std::uint32_t>(lane),
+                     out.data() + lane, out.rows(), out.lanes());
+  }
+#if HWY_TARGET == HWY_AVX3
+  // A lane group is half an AVX-512 vector of floats.
+  if (lane < out.lanes()) {
+    normals_of_lanes(hn::Half<hn::ScalableTag<float>>(), keys, step,
+                     first_chain + static_cast<std::uint32_t>(lane), out.data() + lane, out.rows(),
+                     out.lanes());
+  }
+#endif
+}
+
+void fill_uniforms(std::uint64_t seed, philox::StepWords step, std::uint32_t first_chain,
+                   std::span<double> out) {
+  const philox::Keys keys(seed);
+  const hn::ScalableTag<std::uint64_t> du;
+  const hn::ScalableTag<double> d;
+  for (std::size_t lane = 0; lane < out.size(); lane += HWY_LANES(double)) {
+    const auto chains =
+        hn::Add(hn::Iota(du, 0), hn::Set(du, first_chain + static_cast<std::uint32_t>(lane)));
+    const auto words = PhiloxGroup<decltype(du)>(du, keys, step, chains).at(du, 0);
+    // A word in the low bits of 2^52 is the double 2^52 + word: no conversion, no rounding.
+    const auto low = hn::And(words.w0, hn::Set(du, std::uint64_t{0xFFFFFFFF}));
+    const auto shifted = hn::BitCast(d, hn::Or(low, hn::BitCast(du, hn::Set(d, 0x1p52))));
+    const auto centred = hn::Add(hn::Sub(shifted, hn::Set(d, 0x1p52)), hn::Set(d, 0.5));
+    hn::StoreU(hn::Mul(centred, hn::Set(d, 0x1p-32)), d, out.data() + lane);
+  }
+}
+
+}  // namespace tain::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <Random123/philox.h>
+
+#include "tain/core/error.hpp"
+
+namespace tain {
+
+HWY_EXPORT(fill_normals);
+HWY_EXPORT(fill_uniforms);
+
+void NoiseField::normals(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,
+                         FloatBlock out) const {
+  TAIN_EXPECTS(out.lanes() % lane_group == 0, "blocks hold whole lane groups");
+  HWY_DYNAMIC_DISPATCH(fill_normals)
+  (seed_, philox::StepWords(purpose, step), first_chain, out);
+}
+
+void NoiseField::uniforms(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,
+                          std::span<double> out) const {
+  TAIN_EXPECTS(out.size() % lane_group == 0, "spans hold whole lane groups");
+  HWY_DYNAMIC_DISPATCH(fill_uniforms)
+  (seed_, philox::StepWords(purpose, step), first_chain, out);
+}
+
+std::array<std::uint32_t, 4> NoiseField::words(Purpose purpose, std::uint64_t step,
+                                               std::uint32_t chain, std::uint32_t index) const {
+  const philox::StepWords shared(purpose, step);
+  const r123::Philox4x32::ctr_type counter{{chain, index, shared.c2, shared.c3}};
+  const r123::Philox4x32::key_type key{
+      {static_cast<std::uint32_t>(seed_), static_cast<std::uint32_t>(seed_ >> 32)}};
+  const auto words = r123::Philox4x32()(counter, key);
+  return {words[0], words[1], words[2], words[3]};
+}
+
+}  // namespace tain
+#endif  // HWY_ONCE
