@@ -5,14 +5,15 @@
 //   Blocks hold many points at once, one per lane. primal_dim() counts the coordinates users see,
 //   dual_dim() the free ones: on the simplex they are n and n - 1. A map may use any linear change
 //   of the dual coordinates (y -> A y with constant A): that is another mirror map for the same
-//   set. The chart of X is its first dual_dim() primal coordinates; it fixes the reference measure.
+//   set. The chart of X is dual_dim() of its primal coordinates: all, but one of each simplex
+//   (which one is left out does not change |det|). It fixes the reference measure.
 // Laws (tests/support/map_laws.hpp checks them for every map):
 //   1. to_primal(to_dual(x)) = x and to_dual(to_primal(y)) = y up to rounding;
 //   2. pull_back is the transposed Jacobian of to_primal: gy_j = sum_i gx_i dx_i/dy_j;
 //   3. add_log_det adds -log |det d chart(x) / dy| to value, and its gradient in y to gy;
 //   4. the Jacobian of to_primal in the map's own dual coordinates is symmetric positive
-//   semi-definite
-//      on the chart of maps that are gradients there (box, ball, orthant, reference simplex);
+//      semi-definite on the chart of maps that are gradients there (box, ball, orthant, Newton, and
+//      the simplex without its reference category);
 //   5. to_primal gives a finite point of the closed set for every finite y, |y| = 1e3 and beyond
 //      included; log det and its gradient are finite there;
 //   6. contains(to_primal(y)) for moderate y, !contains(points outside).

@@ -6,14 +6,15 @@
 //                   x = softmax(y with 0 inserted at k).
 //     symmetric:    y = the first n - 1 coordinates of Q log x, where the reflection
 //                   Q = I - 2 v v'/|v|^2, v = e_n - 1/sqrt(n), takes e_n to the constant direction:
-//                   an isometry of R^(n-1) onto the zero-sum logits. With s = sum_j y_j, the logits
-//                   are u_j = y_j - s / (sqrt(n) (sqrt(n) - 1)), j < n, and u_n = s / sqrt(n); x =
-//                   softmax(u).
+//                   an isometry of R^(n-1) onto the zero-sum logits. With s = sum_j y_j, these are
+//                   y_j - s / (sqrt(n) (sqrt(n) - 1)), j < n, and s / sqrt(n); softmax does not see
+//                   a common shift, so x = softmax(y_1, ..., y_(n-1), s / (sqrt(n) - 1)).
+//   Either way the logits are y with one more row, w s: w = 0 (reference), 1/(sqrt(n) - 1).
 //   log det hess h = - sum_i log x_i  (reference), plus the constant -log(n)/2 (symmetric).
 // Laws: those of MirrorMap; gradient given in logits u goes to y by logit_pull_back.
 // Numerics: logits are shifted by their maximum; log x_i = u_i - log-sum-exp(u) is exact where x_i
 //   underflows. x is floored at 1e-290 so that 1/x and log x stay finite; values of log x must come
-//   from log_primal, never from x.
+//   from log_primal, never from x. NaN gives NaN.
 // Cost: n exp per lane for to_primal. Any n from 2 to 1e6 and beyond.
 #pragma once
 
@@ -57,6 +58,8 @@ class Simplex {
   Simplex(std::size_t categories, std::optional<std::size_t> reference);
   std::size_t categories_;
   std::optional<std::size_t> reference_;
+  std::size_t added_;  // row of the logits that is not a row of y
+  double weight_;      // and its value as a multiple of sum y
 };
 
 static_assert(MirrorMap<Simplex>);

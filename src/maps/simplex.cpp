@@ -1,0 +1,169 @@
+#include "tain/maps/simplex.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tain/core/error.hpp"
+#include "tain/core/lanes.hpp"
+
+namespace tain {
+namespace {
+
+constexpr double smallest = 1e-290;     // floor of x: 1/x and log x stay finite
+constexpr double sum_tolerance = 1e-9;  // of contains: what text files with 10 digits keep
+
+}  // namespace
+
+Simplex::Simplex(std::size_t categories, std::optional<std::size_t> reference)
+    : categories_(categories), reference_(reference), added_(0), weight_(0) {
+  if (categories < 2) {
+    fail(Fault::config, "simplex", fmt::format("{} categories make no simplex", categories),
+         "give at least 2");
+  }
+  if (reference && *reference >= categories) {
+    fail(Fault::config, "simplex",
+         fmt::format("reference category {} of {} does not exist", *reference + 1, categories),
+         "name one of the categories");
+  }
+  added_ = reference.value_or(categories - 1);
+  weight_ = reference ? 0.0 : 1.0 / (std::sqrt(static_cast<double>(categories)) - 1.0);
+}
+
+Simplex Simplex::symmetric(std::size_t categories) { return {categories, std::nullopt}; }
+
+Simplex Simplex::with_reference(std::size_t categories, std::size_t reference) {
+  return {categories, reference};
+}
+
+std::string Simplex::name() const {
+  return reference_ ? fmt::format("simplex({}, reference {})", categories_, *reference_ + 1)
+                    : fmt::format("simplex({}, symmetric)", categories_);
+}
+
+void Simplex::logits(ConstBlock y, Block u) const {
+  TAIN_EXPECTS(y.rows() == dual_dim() && u.rows() == primal_dim(), "wrong number of rows");
+  const std::size_t after = categories_ - 1 - added_;
+  lanes::copy(y.slice(0, added_).flat(), u.slice(0, added_).flat());
+  lanes::copy(y.slice(added_, after).flat(), u.slice(added_ + 1, after).flat());
+  const std::span<double> added = u.slice(added_, 1).flat();
+  if (reference_) {
+    lanes::fill(0.0, added);
+  } else {
+    lanes::sum(y, added);
+    lanes::affine(added, weight_, 0.0, added);
+  }
+}
+
+void Simplex::logit_pull_back(ConstBlock gu, Block gy) const {
+  TAIN_EXPECTS(gu.rows() == primal_dim() && gy.rows() == dual_dim(), "wrong number of rows");
+  const std::size_t after = categories_ - 1 - added_;
+  lanes::copy(gu.slice(0, added_).flat(), gy.slice(0, added_).flat());
+  lanes::copy(gu.slice(added_ + 1, after).flat(), gy.slice(added_, after).flat());
+  if (!reference_) {
+    lanes::add_to_rows(weight_, gu.slice(added_, 1).flat(), gy);
+  }
+}
+
+void Simplex::to_primal(ConstBlock y, Block x, Workspace& ws) const {
+  Workspace::Scope scope(ws);
+  logits(y, x);
+  lanes::softmax(x, x, ws.array(x.lanes()));
+  lanes::clamp(x.flat(), smallest, 1.0, x.flat());
+}
+
+void Simplex::log_primal(ConstBlock y, Block log_x, Workspace& ws) const {
+  Workspace::Scope scope(ws);
+  const std::span<double> lse = ws.array(y.lanes());
+  logits(y, log_x);
+  lanes::log_sum_exp(log_x, lse);
+  lanes::add_to_rows(-1.0, lse, log_x);
+}
+
+void Simplex::to_dual(ConstBlock x, Block y, Workspace& ws) const {
+  TAIN_EXPECTS(x.rows() == primal_dim() && y.rows() == dual_dim(), "wrong number of rows");
+  Workspace::Scope scope(ws);
+  const std::size_t after = categories_ - 1 - added_;
+  const std::span<double> added = ws.array(x.lanes());
+  lanes::log(x.slice(0, added_).flat(), y.slice(0, added_).flat());
+  lanes::log(x.slice(added_ + 1, after).flat(), y.slice(added_, after).flat());
+  lanes::log(x.slice(added_, 1).flat(), added);
+  if (reference_) {
+    lanes::add_to_rows(-1.0, added, y);
+    return;
+  }
+  // Q log x: with S = sum log x, y_j = log x_j + (log x_n - S / sqrt(n)) / (sqrt(n) - 1).
+  const std::span<double> total = ws.array(x.lanes());
+  const double root = std::sqrt(static_cast<double>(categories_));
+  lanes::sum(y, total);
+  lanes::add_scaled(1.0, added, total);
+  lanes::add_scaled(-1.0 / root, total, added);
+  lanes::add_to_rows(weight_, added, y);
+}
+
+void Simplex::pull_back(ConstBlock, ConstBlock x, ConstBlock gx, Block gy, Workspace& ws) const {
+  TAIN_EXPECTS(x.rows() == primal_dim() && gy.rows() == dual_dim(), "wrong number of rows");
+  // gu = (diag x - x x') gx, and gu_added goes to every row with its weight.
+  Workspace::Scope scope(ws);
+  const std::size_t after = categories_ - 1 - added_;
+  const std::span<double> mean = ws.array(x.lanes());
+  lanes::dot(x, gx, mean);
+  lanes::copy(gx.slice(0, added_).flat(), gy.slice(0, added_).flat());
+  lanes::copy(gx.slice(added_ + 1, after).flat(), gy.slice(added_, after).flat());
+  lanes::add_to_rows(-1.0, mean, gy);
+  lanes::multiply(gy.slice(0, added_).flat(), x.slice(0, added_).flat(),
+                  gy.slice(0, added_).flat());
+  lanes::multiply(gy.slice(added_, after).flat(), x.slice(added_ + 1, after).flat(),
+                  gy.slice(added_, after).flat());
+  if (!reference_) {
+    const std::span<double> added = ws.array(x.lanes());
+    lanes::copy(gx.slice(added_, 1).flat(), added);
+    lanes::add_scaled(-1.0, mean, added);
+    lanes::multiply(added, x.slice(added_, 1).flat(), added);
+    lanes::add_to_rows(weight_, added, gy);
+  }
+}
+
+void Simplex::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
+                          Workspace& ws) const {
+  // - sum_i log x_i = n lse(u) - sum_i u_i (paper, appendix D). The largest logit belongs to the
+  // largest x >= 1/n, so lse(u) = max u - log max x: no exponential, and no underflow.
+  Workspace::Scope scope(ws);
+  const double n = static_cast<double>(categories_);
+  const std::span<double> total = ws.array(x.lanes()), top_logit = ws.array(x.lanes()),
+                          top = ws.array(x.lanes());
+  lanes::sum(y, total);
+  lanes::max(y, top_logit);
+  lanes::max(x, top);
+  lanes::log(top, top);
+  const double constant = reference_ ? 0.0 : -0.5 * std::log(n);
+  for (std::size_t lane = 0; lane < x.lanes(); ++lane) {
+    const double added = weight_ * total[lane];
+    const double lse = (added > top_logit[lane] ? added : top_logit[lane]) - top[lane];
+    value[lane] += n * lse - (total[lane] + added) + constant;
+  }
+  // In logits the gradient is n x_i - 1.
+  const std::size_t after = categories_ - 1 - added_;
+  lanes::add_scaled(n, x.slice(0, added_).flat(), gy.slice(0, added_).flat());
+  lanes::add_scaled(n, x.slice(added_ + 1, after).flat(), gy.slice(added_, after).flat());
+  lanes::affine(x.slice(added_, 1).flat(), weight_ * n, -1.0 - weight_, total);
+  lanes::add_to_rows(1.0, total, gy);
+}
+
+bool Simplex::contains(std::span<const double> x) const {
+  double sum = 0;
+  for (const double value : x) {
+    if (!(value > 0)) {
+      return false;
+    }
+    sum += value;
+  }
+  return x.size() == categories_ && std::abs(sum - 1.0) <= sum_tolerance;
+}
+
+void Simplex::centre(std::span<double> x) const {
+  std::fill(x.begin(), x.end(), 1.0 / static_cast<double>(categories_));
+}
+
+}  // namespace tain
