@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "program.hpp"
+#include "results.hpp"
+#include "tain/draws/table.hpp"
+#include "terminal.hpp"
+#include "values.hpp"
+
+namespace tain::cli {
+namespace {
+
+RunFacts facts_of(const DrawsFile& file) {
+  RunFacts facts;
+  facts.total_draws = file.chains * file.draws;
+  facts.divergences = static_cast<std::uint64_t>(
+      std::count_if(file.diverging.begin(), file.diverging.end(), [](double d) { return d != 0; }));
+  if (file.info.kernel == "mld" && !file.acceptance.empty()) {
+    // Unadjusted: the file's acceptance is what Metropolis would have accepted.
+    facts.bias_indicator = std::accumulate(file.acceptance.begin(), file.acceptance.end(), 0.0) /
+                           static_cast<double>(file.acceptance.size());
+  }
+  return facts;
+}
+
+}  // namespace
+
+int diagnose_command(const Command& command, const RawOptions& raw) {
+  const Options options(command, raw);
+  if (raw.arguments.empty()) {
+    fail(Fault::usage, "diagnose", "no draws are given", "give FILE.nc, FILE.npy or FILE.csv...");
+  }
+  const std::size_t max_rows = options.positive_count("max-rows");
+  Threads threads(*options.count("threads"));
+  const std::vector<std::filesystem::path> paths(raw.arguments.begin(), raw.arguments.end());
+  const DrawsFile file = read_draws(paths);
+  const RunFacts facts = facts_of(file);
+  Findings findings{summarise(file.values, file.chains, file.draws, file.names, threads), {}};
+  findings.verdict = judge(findings.rows, file.chains, file.draws, facts);
+  if (options.on("json")) {
+    nlohmann::ordered_json object = findings_json(findings);
+    object["chains"] = file.chains;
+    object["draws"] = file.draws;
+    object["divergences"] = facts.divergences;
+    object["bias_indicator"] =
+        facts.bias_indicator ? nlohmann::ordered_json(*facts.bias_indicator) : nullptr;
+    object["seconds"] = nullptr;  // a draws file does not tell
+    object["gradients"] = nullptr;
+    print(object.dump(2) + "\n");
+  } else {
+    print(fmt::format("{} chains of {} draws\n\n", file.chains, file.draws) +
+          findings_text(findings, max_rows));
+  }
+  return options.on("strict") && !findings.verdict.trust ? static_cast<int>(Fault::gate_failed) : 0;
+}
+
+}  // namespace tain::cli

@@ -1,0 +1,58 @@
+// From options to a mirror map.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tain/maps/mirror_map.hpp"
+#include "values.hpp"
+
+namespace tain::cli {
+
+/// The dimension of a problem, agreed on by everything that implies one.
+class Dimension {
+ public:
+  /// Throws Error (config) that names both sides when they disagree.
+  void claim(std::size_t size, const std::string& origin);
+  std::optional<std::size_t> agreed() const { return size_; }
+  /// Throws Error (usage) when nothing implied a dimension.
+  std::size_t require() const;
+
+ private:
+  std::optional<std::size_t> size_;
+  std::string origin_;
+};
+
+/// One set as written: [map] table, one [[map]] table, or the flags.
+struct SetDescription {
+  std::string type;
+  std::string origin;  ///< for messages
+  Fault fault = Fault::usage;
+  std::optional<std::vector<double>> lower, upper, centre;
+  double radius = 1;
+  std::string ball_form = "tanh";
+  std::string coordinates = "auto";
+  std::optional<std::size_t> dim;  ///< what its own keys say
+  std::vector<double> matrix;      ///< row-major, empty: no affine image
+  std::size_t matrix_columns = 0;
+  std::vector<double> shift;
+};
+
+/// The factors of the domain; several are a product. Claims what dimension the flags imply.
+std::vector<SetDescription> read_domain(const Command& command, const RawOptions& raw,
+                                        std::string_view default_type, Dimension& dimension);
+
+/// Reference category chosen for a simplex by `coordinates` (0-based); none: symmetric.
+std::optional<std::size_t> simplex_reference(const SetDescription& set, std::size_t categories,
+                                             const std::vector<double>& typical_point);
+
+/// typical_point (may be empty) decides automatic simplex coordinates: a category with more than
+/// half of the mass becomes the reference.
+AnyMap make_map(const std::vector<SetDescription>& sets, std::size_t dim,
+                const std::vector<double>& typical_point);
+
+/// One value for all, or one per coordinate.
+std::vector<double> spread(const std::vector<double>& values, std::size_t dim);
+
+}  // namespace tain::cli

@@ -1,0 +1,215 @@
+#include "flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "tain/core/error.hpp"
+#include "tain/core/names.hpp"
+
+namespace tain::cli {
+namespace {
+
+constexpr auto on_off = Kind::on_off;
+constexpr auto draws = Shapes::draws;
+constexpr auto manner = Shapes::manner;
+
+constexpr std::string_view problem = "Problem";
+constexpr std::string_view domain = "Domain";
+constexpr std::string_view sampler = "Sampler";
+constexpr std::string_view running = "Run";
+constexpr std::string_view output = "Output";
+
+constexpr std::array sample_flags{
+    Flag{"target", 't', "NAME", "", "density to sample: a name of `tain targets`, or ./FILE.so",
+         problem, Kind::word, draws},
+    Flag{"target-arguments", 0, "TEXT", "", "text handed to a target from a shared library",
+         problem, Kind::word, draws},
+    Flag{"counts", 0, "LIST", "", "dirichlet: observed counts per category, or @FILE", problem,
+         Kind::numbers, draws},
+    Flag{"alpha", 'a', "LIST", "", "dirichlet: prior parameter, one for all or one per category",
+         problem, Kind::numbers, draws},
+    Flag{"mean", 0, "LIST", "", "gaussian: mean, one for all or one per coordinate (default 0)",
+         problem, Kind::numbers, draws},
+    Flag{"sd", 0, "LIST", "", "gaussian: standard deviations (default 1)", problem, Kind::numbers,
+         draws},
+    Flag{"covariance", 0, "FILE", "", "gaussian: covariance matrix, one row per line", problem,
+         Kind::input_file, draws},
+    Flag{"precision", 0, "FILE", "", "gaussian: inverse covariance matrix, one row per line",
+         problem, Kind::input_file, draws},
+    Flag{"data", 0, "FILE.csv", "", "regressions: table with a header line", problem,
+         Kind::input_file, draws},
+    Flag{"response", 0, "NAME", "", "regressions: column of the response (default: the last)",
+         problem, Kind::word, draws},
+    Flag{"intercept", 0, "", "", "regressions: add a constant column", problem, on_off, draws},
+    Flag{"noise-sd", 0, "S", "1", "linear regression: standard deviation of the noise", problem,
+         Kind::number, draws},
+    Flag{"prior-sd", 0, "S", "",
+         "regressions: standard deviation of a Gaussian prior (default: flat)", problem,
+         Kind::number, draws},
+    Flag{"map", 'm', "NAME", "", "mirror map, a name of `tain maps` (default: by target)", domain,
+         Kind::word, draws},
+    Flag{"dim", 'd', "N", "", "coordinates, where the target does not tell", domain, Kind::count,
+         draws},
+    Flag{"coordinates", 0, "C", "auto",
+         "simplex: auto, symmetric, last (the paper's), or the 1-based reference category", domain,
+         Kind::word, draws},
+    Flag{"lower", 0, "LIST", "", "box: lower bounds, -inf allowed", domain, Kind::numbers, draws},
+    Flag{"upper", 0, "LIST", "", "box: upper bounds, inf allowed", domain, Kind::numbers, draws},
+    Flag{"centre", 0, "LIST", "", "ball: centre (default 0)", domain, Kind::numbers, draws},
+    Flag{"radius", 0, "R", "1", "ball: radius", domain, Kind::number, draws},
+    Flag{"ball-form", 0, "tanh|paper", "tanh", "ball: radial map", domain, Kind::choice, draws},
+    Flag{"kernel", 'k', "NAME", "hmc", "transition, a name of `tain kernels`", sampler, Kind::word,
+         draws},
+    Flag{"step-size", 0, "auto|B|A,B,C", "auto",
+         "step size, or A(1 + t/B)^-C at step t; auto: chosen in warm-up", sampler, Kind::words,
+         draws},
+    Flag{"target-acceptance", 0, "P", "",
+         "acceptance that the automatic step size aims at (default: the kernel's own)", sampler,
+         Kind::number, draws},
+    Flag{"trajectory-length", 0, "L", "", "hmc: length of a trajectory (default: adapted)", sampler,
+         Kind::number, draws},
+    Flag{"precondition", 0, "auto|none|diagonal", "auto", "scaling learnt in warm-up", sampler,
+         Kind::choice, draws},
+    Flag{"dual-form", 0, "auto|closed|generic", "auto",
+         "dual density in closed form (paper 3.7) or through the map (3.3)", sampler, Kind::choice,
+         draws},
+    Flag{"on-non-finite", 0, "fail|reject", "fail", "mld: what a step to a non-finite point does",
+         sampler, Kind::choice, draws},
+    Flag{"start", 0, "LIST", "", "point all chains start at, or @FILE (default: dispersed)",
+         sampler, Kind::numbers, draws},
+    Flag{"chains", 'c', "N", "4", "chains", running, Kind::count, draws},
+    Flag{"warmup", 'w', "N", "1000", "warm-up steps, not kept", running, Kind::count, draws},
+    Flag{"draws", 'n', "N", "1000", "draws kept per chain", running, Kind::count, draws},
+    Flag{"thin", 0, "N", "1", "steps per draw", running, Kind::count, draws},
+    Flag{"seed", 's', "N", "1", "seed of all randomness", running, Kind::count, draws},
+    Flag{"isa", 0, "auto|baseline|avx2|avx512", "auto", "instruction set", running, Kind::choice,
+         draws},
+    Flag{"threads", 'j', "N", "0", "threads (0: all); never changes the draws", running,
+         Kind::count, manner},
+    Flag{"memory", 0, "SIZE", "",
+         "refuse runs that need more, e.g. 4G (default: 80 % of the machine)", running, Kind::word,
+         manner},
+    Flag{"check-gradient", 0, "", "", "compare the target's gradient with differences first",
+         running, on_off, manner},
+    Flag{"resume", 0, "", "", "continue the stopped run that -o names", running, on_off, manner},
+    Flag{"checkpoint-seconds", 0, "S", "30", "time between checkpoints", running, Kind::number,
+         manner},
+    Flag{"output", 'o', "FILE", "", "draws to FILE.nc, FILE.csv or FILE.npy", output,
+         Kind::output_file, manner},
+    Flag{"force", 'f', "", "", "overwrite the output, discard a stopped run", output, on_off,
+         manner},
+    Flag{"exact", 0, "", "", "compare with exact moments where they are known", output, on_off,
+         manner},
+    Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
+    Flag{"progress", 0, "auto|none|json", "auto", "progress on stderr", output, Kind::choice,
+         manner},
+    Flag{"quiet", 'q', "", "", "no talk on stderr", output, on_off, manner},
+    Flag{"strict", 0, "", "", "exit 2 unless the draws can be trusted", output, on_off, manner},
+    Flag{"json", 0, "", "", "print one JSON object", output, on_off, manner},
+    Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
+};
+
+constexpr std::array diagnose_flags{
+    Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
+    Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
+    Flag{"strict", 0, "", "", "exit 2 unless the draws can be trusted", output, on_off, manner},
+    Flag{"json", 0, "", "", "print one JSON object", output, on_off, manner},
+    Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
+};
+
+constexpr std::array help_only{
+    Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
+};
+
+constexpr std::array command_table{
+    Command{
+        "sample", "[PROBLEM.toml | MANIFEST.json]", 1, "Draw from a density on a constrained set",
+        "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
+        "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
+        "flags win. With -o the run can be stopped and resumed to the same bits.",
+        "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5 --draws 500", sample_flags},
+    Command{"diagnose", "DRAWS...", 1000000, "Judge draws read from files",
+            "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
+            "and the verdict of `tain sample`.",
+            "tain diagnose draws.csv --strict", diagnose_flags},
+    Command{"maps", "", 0, "List the mirror maps", "One line per map.", "tain maps", help_only},
+    Command{"targets", "", 0, "List the targets", "One line per target.", "tain targets",
+            help_only},
+    Command{"kernels", "", 0, "List the transition kernels", "One line per kernel.", "tain kernels",
+            help_only},
+    Command{"generate", "man|bash|zsh|fish|markdown", 1,
+            "Print the man page, a shell completion or the reference",
+            "All come from the same table as this help.", "tain generate man", help_only},
+};
+
+constexpr std::array exit_code_table{
+    ExitCode{0, "fine"},
+    ExitCode{2, "ran, but the draws cannot be trusted (--strict)"},
+    ExitCode{64, "the command line is wrong"},
+    ExitCode{65, "input was read and is wrong"},
+    ExitCode{66, "input cannot be opened"},
+    ExitCode{70, "a bug of this program"},
+    ExitCode{73, "the output cannot be created"},
+    ExitCode{74, "reading or writing failed half-way"},
+    ExitCode{75, "stopped, can be resumed"},
+    ExitCode{78, "options contradict each other or the problem"},
+    ExitCode{130, "interrupted; what was drawn is kept"},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return command_table; }
+std::span<const ExitCode> exit_codes() { return exit_code_table; }
+
+const Command& find_command(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Command& command : command_table) {
+    if (command.name == name) {
+      return command;
+    }
+    names.push_back(command.name);
+  }
+  fail(Fault::usage, "command line", fmt::format("unknown command '{}'", name),
+       suggestion(name, names, "see `tain --help`"));
+}
+
+const Flag* find_flag(const Command& command, std::string_view name) {
+  const auto found = std::ranges::find(command.flags, name, &Flag::name);
+  return found == command.flags.end() ? nullptr : &*found;
+}
+
+const Flag* find_flag(const Command& command, char letter) {
+  const auto found = std::ranges::find(command.flags, letter, &Flag::letter);
+  return found == command.flags.end() || letter == 0 ? nullptr : &*found;
+}
+
+std::vector<std::string_view> flag_names(const Command& command) {
+  std::vector<std::string_view> names;
+  for (const Flag& flag : command.flags) {
+    names.push_back(flag.name);
+  }
+  return names;
+}
+
+std::vector<std::string_view> choices(const Flag& flag) {
+  std::vector<std::string_view> words;
+  std::string_view rest = flag.metavar;
+  while (true) {
+    const std::size_t bar = rest.find('|');
+    words.push_back(rest.substr(0, bar));
+    if (bar == std::string_view::npos) {
+      return words;
+    }
+    rest.remove_prefix(bar + 1);
+  }
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string_view> names,
+                       std::string_view otherwise) {
+  const std::string_view near = nearest_name(word, names);
+  return near.empty() ? std::string(otherwise) : fmt::format("did you mean '{}'?", near);
+}
+
+}  // namespace tain::cli

@@ -1,0 +1,73 @@
+// The flag table: the single source of what the program understands.
+//
+// Parsing, --help, the man page, shell completions, the markdown reference and the keys of problem
+// files and manifests all come from these rows; a flag that is not here does not exist anywhere.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tain::cli {
+
+enum class Kind {
+  on_off,       ///< takes no value on the command line; true or false in files
+  word,         ///< any text
+  words,        ///< comma-separated, may be repeated
+  choice,       ///< one of the words in metavar, separated by '|'
+  count,        ///< a non-negative integer
+  number,       ///< a real number
+  numbers,      ///< comma-separated numbers, or @FILE; may be repeated
+  input_file,   ///< in a problem file: relative to that file
+  output_file,  ///< relative to the working directory
+};
+
+/// What a flag can change: the draws themselves, or only how the run is done and shown. A resumed
+/// run must agree on the former.
+enum class Shapes { draws, manner };
+
+struct Flag {
+  std::string_view name;      ///< without the dashes
+  char letter;                ///< short form, or 0
+  std::string_view metavar;   ///< e.g. "N", or the choices of Kind::choice
+  std::string_view fallback;  ///< default as text; empty: none
+  std::string_view help;      ///< one sentence, no full stop
+  std::string_view group;     ///< heading in the help
+  Kind kind;
+  Shapes shapes;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view arguments;  ///< synopsis of the positional arguments
+  std::size_t max_arguments;   ///< how many it takes at most
+  std::string_view summary;    ///< one line
+  std::string_view details;    ///< paragraph for --help and the man page
+  std::string_view example;    ///< a command that runs as it stands
+  std::span<const Flag> flags;
+};
+
+std::span<const Command> commands();
+/// Throws Error (usage) that suggests the nearest command.
+const Command& find_command(std::string_view name);
+/// Null if the command has no such flag.
+const Flag* find_flag(const Command& command, std::string_view name);
+const Flag* find_flag(const Command& command, char letter);
+std::vector<std::string_view> flag_names(const Command& command);
+/// Choices of a Kind::choice flag.
+std::vector<std::string_view> choices(const Flag& flag);
+
+/// What to tell someone who typed `word`: "did you mean '...'?" if a name is near, else
+/// `otherwise`.
+std::string suggestion(std::string_view word, std::span<const std::string_view> names,
+                       std::string_view otherwise);
+
+/// Exit codes with their meaning, for help and man page.
+struct ExitCode {
+  int code;
+  std::string_view meaning;
+};
+std::span<const ExitCode> exit_codes();
+
+}  // namespace tain::cli

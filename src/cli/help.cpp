@@ -1,0 +1,94 @@
+#include "help.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tain/core/simd.hpp"
+
+namespace tain::cli {
+namespace {
+
+constexpr std::size_t columns = 100;
+constexpr std::size_t flag_column = 32;  // where the descriptions start
+
+/// Breaks at blanks so that lines fit; lines after the first are indented.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string result;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const std::size_t blank = text.find(' ');
+    const std::string_view word = text.substr(0, blank);
+    if (used > 0 && used + 1 + word.size() > width) {
+      result += "\n" + std::string(indent, ' ');
+      used = 0;
+    } else if (used > 0) {
+      result += ' ';
+      ++used;
+    }
+    result += word;
+    used += word.size();
+    text.remove_prefix(blank == std::string_view::npos ? text.size() : blank + 1);
+  }
+  return result;
+}
+
+std::string flag_line(const Flag& flag) {
+  std::string left = flag.letter ? fmt::format("  -{}, --{}", flag.letter, flag.name)
+                                 : fmt::format("      --{}", flag.name);
+  if (!flag.metavar.empty()) {
+    left += fmt::format(" {}", flag.metavar);
+  }
+  std::string right(flag.help);
+  if (!flag.fallback.empty()) {
+    right += fmt::format(" [{}]", flag.fallback);
+  }
+  if (left.size() + 2 > flag_column) {
+    left += "\n" + std::string(flag_column, ' ');
+  } else {
+    left.append(flag_column - left.size(), ' ');
+  }
+  return left + wrapped(right, columns - flag_column, flag_column) + "\n";
+}
+
+}  // namespace
+
+std::string program_help() {
+  std::string text =
+      "tain: samples densities on constrained sets (simplex, box, ball, ...) by mirrored "
+      "dynamics\n\nUsage: tain COMMAND [OPTIONS]\n\nCommands:\n";
+  for (const Command& command : commands()) {
+    text += fmt::format("  {:<12}{}\n", command.name, command.summary);
+  }
+  text +=
+      "\nOptions:\n  -h, --help  show this help, or that of a command\n"
+      "  -V, --version  show version, compiler and instruction set\n\nExample:\n  ";
+  text += commands().front().example;
+  return text + "\n";
+}
+
+std::string command_help(const Command& command) {
+  std::string text = fmt::format("{}\n\nUsage: tain {} [OPTIONS]{}{}\n\n{}\n", command.summary,
+                                 command.name, command.arguments.empty() ? "" : " ",
+                                 command.arguments, wrapped(command.details, columns, 0));
+  std::string_view group;
+  for (const Flag& flag : command.flags) {
+    if (flag.group != group) {
+      group = flag.group;
+      text += fmt::format("\n{}:\n", group);
+    }
+    text += flag_line(flag);
+  }
+  return text + fmt::format("\nExample:\n  {}\n", command.example);
+}
+
+std::string_view version_number() { return TAIN_VERSION; }
+
+std::string version_text() {
+  constexpr std::string_view commit = TAIN_COMMIT;
+  return fmt::format("tain {}{}\ncompiler {}\ninstruction set {}\n", version_number(),
+                     commit.empty() ? "" : fmt::format(" ({})", commit), TAIN_COMPILER,
+                     isa_name(current_isa()));
+}
+
+}  // namespace tain::cli

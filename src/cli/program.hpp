@@ -1,0 +1,22 @@
+// The program without its main(): commands by name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "options.hpp"
+
+namespace tain::cli {
+
+/// Runs the command that the arguments name (program name not included) and gives the exit code.
+/// Throws Error for whatever the user can mend.
+int run_program(std::span<const std::string_view> arguments);
+
+/// The command line as one could type it again.
+std::string shell_text(std::span<const std::string_view> arguments);
+
+int sample_command(const Command& command, RawOptions options, const std::string& command_line);
+int diagnose_command(const Command& command, const RawOptions& options);
+
+}  // namespace tain::cli

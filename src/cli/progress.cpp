@@ -1,0 +1,126 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "terminal.hpp"
+
+namespace tain::cli {
+namespace {
+
+constexpr std::chrono::milliseconds redraw_interval{100};
+constexpr std::chrono::seconds plain_interval{30};
+
+void write(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+ProgressMode progress_mode(std::string_view choice) {
+  if (choice == "json") {
+    return ProgressMode::json;
+  }
+  if (choice == "none") {
+    return ProgressMode::none;
+  }
+  return is_terminal(stderr) ? ProgressMode::redrawn : ProgressMode::plain;
+}
+
+std::string with_unit(double number) {
+  constexpr std::array<std::string_view, 5> units{"", " k", " M", " G", " T"};
+  std::size_t unit = 0;
+  while (number >= 999.5 && unit + 1 < units.size()) {
+    number /= 1000;
+    ++unit;
+  }
+  return fmt::format(
+      "{}{}",
+      number < 9.95 && unit > 0 ? fmt::format("{:.1f}", number) : fmt::format("{:.0f}", number),
+      units[unit]);
+}
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(std::clamp(seconds, 0.0, 1e12) + 0.5);
+  const std::uint64_t hours = whole / 3600, minutes = whole / 60 % 60;
+  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60)
+                   : fmt::format("{}:{:02}", minutes, whole % 60);
+}
+
+std::string progress_text(const Progress& progress, const Pace& pace) {
+  const std::uint64_t done =
+      progress.warming_up ? std::min(progress.step, pace.warmup) : progress.draws;
+  const std::uint64_t all = progress.warming_up ? pace.warmup : pace.draws;
+  const double percent =
+      all == 0 ? 100 : 100.0 * static_cast<double>(done) / static_cast<double>(all);
+  return fmt::format(
+      "sample  {} {}/{}  {:.0f} %  {} steps/s  step {:.2g}  acceptance {:.2f}  divergences {}  "
+      "eta {}",
+      progress.warming_up ? "warm-up" : "draws", done, all, percent,
+      with_unit(pace.steps_per_second), progress.step_size, progress.acceptance,
+      progress.divergences, clock_text(pace.eta_seconds));
+}
+
+std::string progress_json(const Progress& progress, const Pace& pace) {
+  const nlohmann::ordered_json object{
+      {"phase", progress.warming_up ? "warmup" : "draws"},
+      {"step", progress.step},
+      {"total_steps", progress.total_steps},
+      {"draws", progress.draws},
+      {"steps_per_second", pace.steps_per_second},
+      {"step_size", progress.step_size},
+      {"acceptance", progress.acceptance},
+      {"divergences", progress.divergences},
+      {"eta_seconds", pace.eta_seconds},
+  };
+  return object.dump();
+}
+
+ProgressDisplay::ProgressDisplay(ProgressMode mode, const SamplePlan& plan)
+    : mode_(mode), chains_(plan.chains), pace_{plan.warmup, plan.draws} {}
+
+ProgressDisplay::~ProgressDisplay() { clear(); }
+
+void ProgressDisplay::show(const Progress& progress) {
+  const Clock::time_point now = Clock::now();
+  if (!started_) {
+    started_ = true;
+    first_step_ = progress.step;
+    start_ = now;
+  }
+  const auto interval = mode_ == ProgressMode::plain ? Clock::duration(plain_interval)
+                                                     : Clock::duration(redraw_interval);
+  if (mode_ == ProgressMode::none || now - last_ < interval) {
+    return;
+  }
+  last_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const auto steps = static_cast<double>(progress.step - first_step_);
+  pace_.steps_per_second = seconds > 0 ? steps * static_cast<double>(chains_) / seconds : 0;
+  const auto left = static_cast<double>(progress.total_steps - progress.step);
+  pace_.eta_seconds = steps > 0 ? seconds * left / steps : 0;
+  if (mode_ == ProgressMode::json) {
+    write(progress_json(progress, pace_) + "\n");
+  } else if (mode_ == ProgressMode::plain) {
+    write(progress_text(progress, pace_) + "\n");
+  } else {
+    // Carriage return, text cut to the width, erase to the end of the line.
+    write(fmt::format("\r{}\x1b[K",
+                      progress_text(progress, pace_).substr(0, terminal_columns() - 1)));
+    drawn_ = true;
+  }
+}
+
+void ProgressDisplay::clear() {
+  if (drawn_) {
+    write("\r\x1b[K");
+    drawn_ = false;
+  }
+}
+
+}  // namespace tain::cli

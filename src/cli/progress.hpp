@@ -1,0 +1,55 @@
+// Progress on stderr: a redrawn line on a terminal, a plain line now and then elsewhere, or JSON.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tain/run/sampler.hpp"
+
+namespace tain::cli {
+
+enum class ProgressMode { none, redrawn, plain, json };
+
+/// Auto, none or json as the flag says; auto looks whether stderr is a terminal.
+ProgressMode progress_mode(std::string_view choice);
+
+/// What a report needs beside Progress.
+struct Pace {
+  std::uint64_t warmup = 0;     ///< steps
+  std::uint64_t draws = 0;      ///< per chain, planned
+  double steps_per_second = 0;  ///< all chains
+  double eta_seconds = 0;
+};
+
+/// "sample  warm-up 340/1000  34 %  1.2 M steps/s  step 0.21  acceptance 0.81  divergences 0  eta
+/// 0:03"
+std::string progress_text(const Progress& progress, const Pace& pace);
+std::string progress_json(const Progress& progress, const Pace& pace);
+/// 3.2e6 -> "3.2 M"
+std::string with_unit(double number);
+/// 75 -> "1:15", 3675 -> "1:01:15"
+std::string clock_text(double seconds);
+
+class ProgressDisplay {
+ public:
+  ProgressDisplay(ProgressMode mode, const SamplePlan& plan);
+  ~ProgressDisplay();
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+  void show(const Progress& progress);
+  /// Removes a redrawn line, so that what follows starts on an empty one.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  ProgressMode mode_;
+  std::uint64_t chains_;
+  Pace pace_;
+  Clock::time_point start_ = Clock::now(), last_ = start_;
+  std::uint64_t first_step_ = 0;  // a resumed run does not start at 0
+  bool started_ = false, drawn_ = false;
+};
+
+}  // namespace tain::cli

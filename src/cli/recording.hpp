@@ -1,0 +1,62 @@
+// Where the draws of a run are kept while it runs, and how it is continued after a stop.
+//
+// Files: <output>.run/ holds draws.table (mapped), checkpoint (Sampler::save), request.json (every
+//   option that shapes the draws), lock, and partial once an interrupted run has written <output>.
+// Laws: a checkpoint is written only after the draws it counts are on disk, so whatever kills the
+//   process, --resume continues to the bits of an uninterrupted run. Without an output the draws
+//   live in memory and cannot be resumed.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "tain/draws/table.hpp"
+#include "tain/run/sampler.hpp"
+
+namespace tain::cli {
+
+enum class Continuation { fresh, resume, replace };
+
+/// Throws Error (config) naming the first key in which two requests differ.
+void require_same_request(const nlohmann::ordered_json& stored, const nlohmann::ordered_json& now,
+                          const std::string& where);
+
+/// Every file `output` stands for: itself, or one per chain where the name contains "%d".
+std::vector<std::filesystem::path> output_files(const std::filesystem::path& output,
+                                                std::uint32_t chains);
+
+class Recording {
+ public:
+  static Recording in_memory(const DrawShape& shape);
+  /// Checks that the output can be written and opens or creates the run folder. Faults:
+  /// cannot_create when an output or a stopped run is in the way, no_input when there is nothing to
+  /// resume, config when the stopped run is another one.
+  static Recording in_folder(const std::filesystem::path& output, const DrawShape& shape,
+                             const nlohmann::ordered_json& request, Continuation continuation);
+  ~Recording();
+  Recording(Recording&& other) noexcept;
+  Recording& operator=(Recording&&) = delete;
+
+  DrawTable& table() { return table_; }
+  const DrawTable& table() const { return table_; }
+  bool persistent() const { return !folder_.empty(); }
+  /// Where to restore the sampler from, if a checkpoint was written.
+  std::optional<std::filesystem::path> checkpoint_file() const;
+  /// Draws to disk, then the sampler's state. Nothing in memory-only recordings.
+  void checkpoint(const Sampler& sampler);
+  /// Remembers that the output now holds an interrupted run, which --resume may replace.
+  void mark_partial();
+  /// The run is complete and written: removes the folder.
+  void finish();
+
+ private:
+  Recording(DrawTable table, std::filesystem::path folder, int lock);
+  DrawTable table_;
+  std::filesystem::path folder_;
+  int lock_ = -1;
+  bool keep_ = false;  // false: nothing worth resuming yet, so a failure leaves no folder behind
+};
+
+}  // namespace tain::cli

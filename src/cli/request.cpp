@@ -1,0 +1,171 @@
+#include "request.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "help.hpp"
+#include "problem.hpp"
+#include "tain/core/error.hpp"
+#include "tain/core/simd.hpp"
+#include "values.hpp"
+
+namespace tain::cli {
+namespace {
+
+std::optional<Schedule> step_size(const Options& options) {
+  const RawValue& value = options.value("step-size");
+  if (value.parts.size() == 1 && value.parts.front() == "auto") {
+    return std::nullopt;
+  }
+  if (value.parts.size() != 1 && value.parts.size() != 3) {
+    reject(value, fmt::format("has {} numbers", value.parts.size()),
+           "give auto, one step size, or a,b,c for a(1 + t/b)^-c");
+  }
+  const std::vector<double> numbers = parse_numbers(value);
+  Schedule schedule;
+  schedule.initial = numbers[0];
+  if (numbers.size() == 3) {
+    schedule.offset = numbers[1];
+    schedule.exponent = numbers[2];
+  }
+  if (!(schedule.initial > 0) || !(schedule.offset > 0) || schedule.exponent < 0) {
+    reject(value, "is not a step size", "give positive numbers such as 0.1 or 0.1,1000,0.5");
+  }
+  return schedule;
+}
+
+Precondition precondition(const Options& options) {
+  const std::string choice = options.choice("precondition");
+  if (choice == "none") {
+    return Precondition::none;
+  }
+  return choice == "diagonal" ? Precondition::diagonal : Precondition::automatic;
+}
+
+SamplePlan make_plan(const Options& options) {
+  SamplePlan plan;
+  const RawValue& kernel = options.value("kernel");
+  plan.kernel = kernel.parts.front();
+  std::vector<std::string_view> kernels;
+  for (const KernelEntry& known : kernel_table()) {
+    kernels.push_back(known.name);
+  }
+  if (std::ranges::find(kernels, plan.kernel) == kernels.end()) {
+    reject(
+        kernel, fmt::format("unknown kernel '{}'", plan.kernel),
+        suggestion(plan.kernel, kernels, fmt::format("give one of {}", fmt::join(kernels, ", "))));
+  }
+  plan.seed = *options.count("seed");
+  const std::uint64_t chains = options.positive_count("chains");
+  if (chains > std::numeric_limits<std::uint32_t>::max() - 64) {
+    reject(options.value("chains"), "is too many", "give fewer than 4 billion chains");
+  }
+  plan.chains = static_cast<std::uint32_t>(chains);
+  plan.warmup = *options.count("warmup");
+  plan.draws = options.positive_count("draws");
+  plan.thin = options.positive_count("thin");
+  plan.step_size = step_size(options);
+  plan.target_acceptance = options.positive_number("target-acceptance");
+  plan.trajectory_length = options.positive_number("trajectory-length");
+  plan.precondition = precondition(options);
+  plan.on_non_finite =
+      options.choice("on-non-finite") == "reject" ? OnNonFinite::reject : OnNonFinite::fail;
+  plan.start = options.numbers("start").value_or(std::vector<double>{});
+  validate(plan);
+  return plan;
+}
+
+void pin_instruction_set(const Options& options) {
+  const std::string isa = options.choice("isa");
+  if (isa != "auto") {
+    pin_isa(parse_isa(isa));
+  }
+}
+
+void require_same_inputs(const RawOptions& raw, const std::map<std::string, std::string>& now) {
+  for (const auto& [path, hash] : raw.inputs) {
+    if (const auto found = now.find(path); found != now.end() && found->second != hash) {
+      fail(Fault::data, path, "has changed since the manifest was written",
+           "restore it, or give its flag again to use the new content");
+    }
+  }
+}
+
+Continuation continuation(const Options& options) {
+  if (options.on("resume")) {
+    if (!options.given("output")) {
+      reject(options.value("resume"), "needs the output of the stopped run", "give -o FILE");
+    }
+    return Continuation::resume;
+  }
+  return options.on("force") ? Continuation::replace : Continuation::fresh;
+}
+
+void require_output_kind(const SampleRequest& request) {
+  if (!request.output) {
+    return;
+  }
+  const std::string ending = request.output->extension().string();
+  if (ending != ".nc" && ending != ".csv" && ending != ".npy") {
+    fail(Fault::usage, "--output",
+         fmt::format("'{}' does not tell the format", request.output->string()),
+         "give a name that ends in .nc, .csv or .npy");
+  }
+}
+
+}  // namespace
+
+SampleRequest make_request(const Command& command, const RawOptions& raw) {
+  const Options options(command, raw);
+  pin_instruction_set(options);
+  SamplePlan plan = make_plan(options);
+  BuiltProblem built = build_problem(command, raw);
+  SampleRequest request{.problem = std::move(built.problem),
+                        .plan = std::move(plan),
+                        .names = std::move(built.names),
+                        .notes = std::move(built.notes)};
+  request.threads = *options.count("threads");
+  if (request.threads > 65536) {
+    reject(options.value("threads"), "is too many", "give 0 for all cores");
+  }
+  if (const RawValue* memory = options.find("memory")) {
+    request.memory = parse_bytes(memory->parts.front(), *memory);
+  }
+  request.check_gradient = options.on("check-gradient");
+  if (const auto output = options.text("output")) {
+    request.output = *output;
+  }
+  require_output_kind(request);
+  request.continuation = continuation(options);
+  request.checkpoint_seconds = *options.positive_number("checkpoint-seconds");
+  request.exact = options.on("exact");
+  request.quiet = options.on("quiet");
+  request.strict = options.on("strict");
+  request.json = options.on("json");
+  request.max_rows = options.positive_count("max-rows");
+  request.progress =
+      request.quiet && !options.given("progress") ? "none" : options.choice("progress");
+  request.options = options_json(command, raw);
+  for (const std::string_view once : {"resume", "force"}) {
+    request.options.erase(std::string(once));
+  }
+  request.inputs = input_hashes(command, raw);
+  require_same_inputs(raw, request.inputs);
+  return request;
+}
+
+nlohmann::ordered_json resumable_request(const Command& command, const SampleRequest& request) {
+  auto shaping = nlohmann::ordered_json::object();
+  for (const Flag& flag : command.flags) {
+    if (flag.shapes == Shapes::draws && request.options.contains(flag.name)) {
+      shaping[std::string(flag.name)] = request.options[std::string(flag.name)];
+    }
+  }
+  // The bits depend on what the run really used.
+  shaping["isa"] = isa_name(current_isa());
+  shaping["version"] = version_number();
+  return {{"options", shaping}, {"inputs", request.inputs}};
+}
+
+}  // namespace tain::cli

@@ -1,0 +1,48 @@
+// A validated request: everything `tain sample` was asked for, checked and built.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+#include "progress.hpp"
+#include "recording.hpp"
+#include "tain/run/sampler.hpp"
+
+namespace tain::cli {
+
+struct SampleRequest {
+  Problem problem;
+  SamplePlan plan;
+  std::vector<std::string> names;  ///< of the primal coordinates
+  std::vector<std::string> notes;  ///< what was decided on the user's behalf
+
+  std::size_t threads = 0;
+  std::optional<std::uint64_t> memory{};  ///< bytes
+  bool check_gradient = false;
+
+  std::optional<std::filesystem::path> output{};
+  Continuation continuation = Continuation::fresh;
+  double checkpoint_seconds = 30;
+
+  bool exact = false, quiet = false, strict = false, json = false;
+  std::size_t max_rows = 30;
+  std::string progress = "auto";
+
+  /// Every option as used; manifests keep it.
+  nlohmann::ordered_json options{};
+  /// Input files with their hashes.
+  std::map<std::string, std::string> inputs{};
+};
+
+/// Pins the instruction set if asked to, reads all files the options name and builds the problem.
+/// Throws Error for whatever is wrong; nothing has been written then.
+SampleRequest make_request(const Command& command, const RawOptions& raw);
+
+/// What a resumed run must share with the stopped one.
+nlohmann::ordered_json resumable_request(const Command& command, const SampleRequest& request);
+
+}  // namespace tain::cli
