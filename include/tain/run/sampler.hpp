@@ -45,9 +45,9 @@ struct SamplePlan {
   std::uint64_t seed = 1;
   std::uint32_t chains = 4;
   std::uint64_t warmup = 1000, draws = 1000, thin = 1;
-  std::optional<Schedule> step_size;        ///< none: chosen during warm-up
-  std::optional<double> target_acceptance;  ///< none: the kernel's own
-  std::optional<double> trajectory_length;  ///< hmc; none: adapted (ChEES)
+  std::optional<Schedule> step_size = {};        ///< none: chosen during warm-up
+  std::optional<double> target_acceptance = {};  ///< none: the kernel's own
+  std::optional<double> trajectory_length = {};  ///< hmc; none: adapted (ChEES)
   Precondition precondition = Precondition::automatic;
   OnNonFinite on_non_finite = OnNonFinite::fail;
   std::vector<double>

@@ -1,0 +1,130 @@
+#include "tain/run/adaptation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tain {
+namespace {
+
+TEST(DualAveraging, FindsTheStepOfAKnownAcceptanceCurve) {
+  // acceptance(step) = exp(-step): the step with acceptance 0.8 is -log 0.8.
+  DualAveraging adaptation;
+  adaptation.restart(1.0);
+  double step = 1.0;
+  for (int k = 0; k < 2000; ++k) {
+    step = adaptation.update(std::exp(-step), 0.8);
+  }
+  EXPECT_NEAR(adaptation.average(), -std::log(0.8), 0.01 * -std::log(0.8));
+}
+
+TEST(ChainMoments, AgreesWithTheTextbookWhateverTheBlocks) {
+  const std::size_t chains = 21, dim = 3;
+  const auto value = [](std::size_t i, std::size_t c, int k) {
+    return 1e6 + std::sin(double(7 * i + 3 * c + 11 * std::size_t(k)));
+  };
+  const auto fill = [&](ChainBlock& block, int k) {
+    for (std::size_t i = 0; i < dim; ++i) {
+      for (std::size_t l = 0; l < block.chains; ++l) {
+        block.y.view().at(i, l) = value(i, block.first_chain + l, k);
+      }
+    }
+  };
+  ChainMoments whole(dim), cut(dim);
+  for (int k = 0; k < 5; ++k) {
+    std::vector<ChainBlock> one, three;
+    one.emplace_back(0, chains, dim);
+    three.emplace_back(0, 8, dim);
+    three.emplace_back(8, 8, dim);
+    three.emplace_back(16, 5, dim);
+    for (ChainBlock& b : one) {
+      fill(b, k);
+    }
+    for (ChainBlock& b : three) {
+      fill(b, k);
+    }
+    whole.add(one);
+    cut.add(three);
+  }
+  EXPECT_EQ(whole.mean(), cut.mean());
+  EXPECT_EQ(whole.variance(), cut.variance());
+  for (std::size_t i = 0; i < dim; ++i) {
+    long double sum = 0, squares = 0;
+    for (std::size_t c = 0; c < chains; ++c) {
+      for (int k = 0; k < 5; ++k) {
+        sum += value(i, c, k);
+      }
+    }
+    const long double mean = sum / (5 * chains);
+    for (std::size_t c = 0; c < chains; ++c) {
+      for (int k = 0; k < 5; ++k) {
+        squares += (value(i, c, k) - mean) * (value(i, c, k) - mean);
+      }
+    }
+    EXPECT_NEAR(whole.mean()[i], double(mean), 1e-8);
+    EXPECT_NEAR(whole.variance()[i], double(squares / (5 * chains)), 1e-9);
+  }
+}
+
+TEST(LengthAscent, ClimbsToTheMaximum) {
+  // Criterion -(log tau - log 3)^2: slope in tau is -2 (log tau - log 3) / tau.
+  LengthAscent ascent;
+  ascent.restart(0.1);
+  double length = 0.1;
+  for (int k = 0; k < 1000; ++k) {
+    length = ascent.update(-2 * (std::log(length) - std::log(3.0)) / length, 1e-3, 1e3);
+  }
+  EXPECT_NEAR(std::log(ascent.average()), std::log(3.0), 0.1);
+}
+
+TEST(WarmupSchedule, WindowsTileTheirPart) {
+  for (const std::uint64_t total : {0u, 1u, 10u, 20u, 50u, 100u, 300u, 1000u, 12345u}) {
+    const WarmupSchedule schedule(total);
+    std::uint64_t closed = 0;
+    for (std::uint64_t t = 0; t < total; ++t) {
+      if (schedule.closes_window(t)) {
+        EXPECT_TRUE(schedule.in_windows(t));
+        ++closed;
+      }
+    }
+    EXPECT_EQ(closed, schedule.ends.size());
+    if (total >= 20) {
+      ASSERT_FALSE(schedule.ends.empty());
+      EXPECT_EQ(schedule.ends.back() + 1, schedule.last);
+    }
+    EXPECT_LE(schedule.last, total);
+  }
+}
+
+TEST(Scales, AreStandardDeviationsDrawnALittleTogether) {
+  ChainMoments moments(2);
+  std::vector<ChainBlock> blocks;
+  blocks.emplace_back(0, 8, 2);
+  for (int k = 0; k < 1000; ++k) {
+    for (std::size_t l = 0; l < 8; ++l) {
+      const double sign = (k + int(l)) % 2 == 0 ? 1 : -1;
+      blocks[0].y.view().at(0, l) = 1e-4 * sign;
+      blocks[0].y.view().at(1, l) = 1e4 * sign;
+    }
+    moments.add(blocks);
+  }
+  const std::vector<double> scale = scales_from(moments);
+  EXPECT_NEAR(scale[0] / 1e-4, 1, 0.01);
+  EXPECT_NEAR(scale[1] / 1e4, 1, 0.01);
+}
+
+TEST(Adaptation, SurvivesAnArchive) {
+  DualAveraging before;
+  before.restart(0.3);
+  before.update(0.5, 0.8);
+  Archive out;
+  before.archive(out);
+  Archive in(out.finish(), "memory");
+  DualAveraging after;
+  after.archive(in);
+  in.expect_end();
+  EXPECT_EQ(before.update(0.7, 0.8), after.update(0.7, 0.8));
+}
+
+}  // namespace
+}  // namespace tain

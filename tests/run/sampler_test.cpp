@@ -1,0 +1,234 @@
+#include "tain/run/sampler.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <mutex>
+
+#include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
+#include "tain/draws/table.hpp"
+#include "tain/maps/box.hpp"
+#include "tain/maps/simplex.hpp"
+#include "tain/targets/dirichlet.hpp"
+#include "tain/targets/gaussian.hpp"
+
+namespace tain {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Quiet : Observer {
+  Next on_progress(const Progress&) override { return Next::go_on; }
+};
+
+Problem paper_problem() {
+  return {Simplex::with_reference(4, 0), DirichletPosterior({100, 10, 0, 0}, {0.1, 0.1, 0.1, 0.1})};
+}
+
+DrawTable run_with(const Problem& problem, const SamplePlan& plan, std::size_t num_threads) {
+  Threads threads(num_threads);
+  Sampler sampler(problem, plan, threads);
+  DrawTable table = DrawTable::in_memory(
+      {plan.chains, plan.draws, problem.map.primal_dim(), problem.map.dual_dim()});
+  Quiet quiet;
+  EXPECT_TRUE(sampler.run(table, quiet).finished);
+  return table;
+}
+
+std::vector<double> copy(std::span<const double> values) { return {values.begin(), values.end()}; }
+
+class EveryKernel : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryKernel, GivesTheSameBitsForAnyNumberOfThreads) {
+  // 37 chains: blocks of different sizes, and padding lanes in the last one.
+  const SamplePlan plan{.kernel = GetParam(), .chains = 37, .warmup = 120, .draws = 20, .thin = 2};
+  const DrawTable one = run_with(paper_problem(), plan, 1);
+  for (const std::size_t threads : {2, 3}) {
+    const DrawTable many = run_with(paper_problem(), plan, threads);
+    EXPECT_EQ(copy(one.primal()), copy(many.primal()));
+    EXPECT_EQ(copy(one.dual()), copy(many.dual()));
+    EXPECT_EQ(copy(one.log_density()), copy(many.log_density()));
+    EXPECT_EQ(copy(one.acceptance()), copy(many.acceptance()));
+  }
+}
+
+struct StopAt final : Observer {
+  explicit StopAt(std::uint64_t step) : step_(step) {}
+  Next on_progress(const Progress& progress) override {
+    return progress.step >= step_ ? Next::stop : Next::go_on;
+  }
+  std::uint64_t step_;
+};
+
+// A slow target, so that observers are called often enough to stop in the middle.
+struct SlowGaussian {
+  std::string name() const { return "slow"; }
+  std::size_t dim() const { return 2; }
+  void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace&) const {
+    volatile double waste = 0;
+    for (int k = 0; k < 400000; ++k) {
+      waste = waste + 1e-9;
+    }
+    for (std::size_t l = 0; l < x.lanes(); ++l) {
+      value[l] = 0.5 * (x.at(0, l) * x.at(0, l) + x.at(1, l) * x.at(1, l));
+      grad.at(0, l) = x.at(0, l);
+      grad.at(1, l) = x.at(1, l);
+    }
+  }
+};
+
+TEST_P(EveryKernel, ResumesExactlyOnAnotherNumberOfThreads) {
+  const Problem problem{Box::identity(2), SlowGaussian{}};
+  const SamplePlan plan{
+      .kernel = GetParam(),
+      .chains = 20,
+      .warmup = 60,
+      .draws = 40,
+      .trajectory_length = GetParam() == "hmc" ? std::optional(2.0) : std::nullopt};
+  const DrawTable whole = run_with(problem, plan, 1);
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("tain_checkpoint_" + GetParam() + std::to_string(::getpid()));
+  DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, 2, 2});
+  bool finished = false;
+  int parts = 0;
+  for (std::uint64_t stop = 20; !finished; stop += 37, ++parts) {
+    Threads threads(1 + parts % 2);
+    Sampler sampler(problem, plan, threads);
+    if (parts > 0) {
+      sampler.restore(path);
+    }
+    StopAt observer(stop);
+    finished = sampler.run(table, observer).finished;
+    sampler.save(path);
+  }
+  std::filesystem::remove(path);
+  EXPECT_GE(parts, 2);
+  EXPECT_EQ(copy(whole.primal()), copy(table.primal()));
+  EXPECT_EQ(copy(whole.acceptance()), copy(table.acceptance()));
+}
+
+TEST_P(EveryKernel, ChainsDoNotDependOnHowManyThereAre) {
+  // Without adaptation a chain is a function of its own number.
+  SamplePlan plan{.kernel = GetParam(),
+                  .chains = 3,
+                  .warmup = 0,
+                  .draws = 10,
+                  .step_size = Schedule{.initial = 0.05},
+                  .trajectory_length = 0.2,
+                  .precondition = Precondition::none};
+  const DrawTable few = run_with(paper_problem(), plan, 1);
+  plan.chains = 21;
+  const DrawTable many = run_with(paper_problem(), plan, 1);
+  const std::vector<double> head(many.primal().begin(),
+                                 many.primal().begin() + std::ptrdiff_t(few.primal().size()));
+  EXPECT_EQ(copy(few.primal()), head);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, ::testing::Values("mld", "mala", "hmc"));
+
+template <class F>
+void expect_error(F&& run, Fault fault, const std::string& part) {
+  try {
+    run();
+    FAIL() << "no error; expected one with '" << part << "'";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), fault) << error.what();
+    EXPECT_THAT(error.what(), HasSubstr(part));
+  }
+}
+
+TEST(Sampler, RefusesCheckpointsOfAnotherRun) {
+  Threads threads(1);
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("tain_checkpoint_other" + std::to_string(::getpid()));
+  SamplePlan plan{.warmup = 20, .draws = 5};
+  Sampler(paper_problem(), plan, threads).save(path);
+  plan.seed = 2;
+  expect_error([&] { Sampler(paper_problem(), plan, threads).restore(path); }, Fault::data,
+               "another problem");
+  std::string bytes = read_file(path);
+  bytes[bytes.size() / 2] ^= 1;
+  std::ofstream(path, std::ios::binary) << bytes;
+  plan.seed = 1;
+  expect_error([&] { Sampler(paper_problem(), plan, threads).restore(path); }, Fault::data,
+               "checksum");
+  std::filesystem::remove(path);
+}
+
+TEST(Sampler, RejectsBadPlans) {
+  Threads threads(1);
+  const auto make = [&](SamplePlan plan) { Sampler(paper_problem(), plan, threads); };
+  expect_error([&] { make({.chains = 0}); }, Fault::config, "chains");
+  expect_error([&] { make({.draws = 0}); }, Fault::config, "draws");
+  expect_error([&] { make({.thin = 0}); }, Fault::config, "thin");
+  expect_error([&] { make({.kernel = "hcm"}); }, Fault::usage, "did you mean 'hmc'");
+  expect_error([&] { make({.warmup = 0}); }, Fault::config, "step-size");
+  expect_error([&] { make({.step_size = Schedule{.initial = -1}}); }, Fault::config, "step-size");
+  expect_error([&] { make({.start = {0.5, 0.5}}); }, Fault::config, "4");
+  expect_error([&] { make({.start = {0.5, 0.5, 0.5, -0.5}}); }, Fault::config, "inside");
+}
+
+struct NotFinite {
+  std::size_t dim() const { return 1; }
+  double value_and_grad(std::span<const double>, std::span<double> grad) const {
+    grad[0] = 1;
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+};
+
+TEST(Sampler, RefusesATargetThatIsNotFiniteAtTheStart) {
+  Threads threads(1);
+  expect_error(
+      [&] {
+        Sampler({Box::identity(1), LaneByLane("broken", NotFinite{})}, SamplePlan{}, threads);
+      },
+      Fault::data, "not finite");
+}
+
+TEST(Sampler, NamesChainAndStepWhenAnUnadjustedRunIsLost) {
+  // A quartic potential and a huge step: explodes within a few steps.
+  struct Quartic {
+    std::size_t dim() const { return 1; }
+    double value_and_grad(std::span<const double> x, std::span<double> grad) const {
+      grad[0] = 4 * x[0] * x[0] * x[0];
+      return x[0] * x[0] * x[0] * x[0];
+    }
+  };
+  Threads threads(1);
+  Quiet quiet;
+  const Problem problem{Box::identity(1), LaneByLane("quartic", Quartic{})};
+  SamplePlan plan{.kernel = "mld", .warmup = 0, .draws = 200, .step_size = Schedule{.initial = 5}};
+  DrawTable table = DrawTable::in_memory({4, 200, 1, 1});
+  expect_error([&] { Sampler(problem, plan, threads).run(table, quiet); }, Fault::data,
+               "no longer finite at step size 5");
+  plan.on_non_finite = OnNonFinite::reject;
+  DrawTable kept = DrawTable::in_memory({4, 200, 1, 1});
+  const RunSummary summary = Sampler(problem, plan, threads).run(kept, quiet);
+  EXPECT_GT(summary.divergences, 0u);
+  for (const double v : kept.primal()) {
+    EXPECT_TRUE(std::isfinite(v));
+  }
+}
+
+TEST(Sampler, CountsGradients) {
+  Threads threads(1);
+  Quiet quiet;
+  DrawTable table = DrawTable::in_memory({4, 50, 4, 3});
+  Sampler sampler(paper_problem(), {.kernel = "mala", .warmup = 30, .draws = 50}, threads);
+  EXPECT_EQ(sampler.run(table, quiet).gradients, 4u * 80u);
+}
+
+TEST(Schedule, DecaysAsStated) {
+  const Schedule s{.initial = 0.1, .offset = 1000, .exponent = 0.55};
+  EXPECT_DOUBLE_EQ(s(0), 0.1);
+  EXPECT_DOUBLE_EQ(s(1000), 0.1 * std::pow(2.0, -0.55));
+}
+
+}  // namespace
+}  // namespace tain
