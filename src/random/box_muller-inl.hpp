@@ -18,6 +18,19 @@ namespace tain::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// yes where the top bit of `bits` is set, else no. x86 blends floats by their top bit; Highway's
+// scalar target compares with zero, which NaN and -0 would fool, hence integers there.
+template <class D, class V = hn::Vec<D>, class VU = hn::Vec<hn::RebindToUnsigned<D>>>
+HWY_INLINE V by_top_bit(D d, VU bits, V yes, V no) {
+#if HWY_TARGET == HWY_SCALAR
+  const hn::RebindToSigned<D> di;
+  return hn::BitCast(
+      d, hn::IfNegativeThenElse(hn::BitCast(di, bits), hn::BitCast(di, yes), hn::BitCast(di, no)));
+#else
+  return hn::IfNegativeThenElse(hn::BitCast(d, bits), yes, no);
+#endif
+}
+
 // sqrt(-2 log u). The word is read as signed: t = u for u < 1/2 and t = u - 1 above, so that the
 // radius keeps its relative precision where u is next to 1.
 template <class D, class VU = hn::Vec<hn::RebindToUnsigned<D>>>
@@ -77,9 +90,8 @@ HWY_INLINE Pair<hn::Vec<D>> direction(D d, VU word) {
   const auto quadrant = hn::Add(word, hn::Set(du, 1u << 29));
   const auto odd = hn::ShiftLeft<1>(quadrant);
   const auto sign = hn::Set(du, 1u << 31);
-  const auto odd_float = hn::BitCast(d, odd);
-  const auto first = hn::IfNegativeThenElse(odd_float, sine, cosine);
-  const auto second = hn::IfNegativeThenElse(odd_float, cosine, sine);
+  const auto first = by_top_bit(d, odd, sine, cosine);
+  const auto second = by_top_bit(d, odd, cosine, sine);
   const auto first_sign = hn::BitCast(d, hn::And(hn::Xor(quadrant, odd), sign));
   const auto second_sign = hn::BitCast(d, hn::And(quadrant, sign));
   return {hn::Xor(first, first_sign), hn::Xor(second, second_sign)};
