@@ -1,0 +1,164 @@
+// The summary as people read it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "tain/diagnose/summary.hpp"
+
+namespace tain {
+namespace {
+
+int leading_digit(double value) {
+  return static_cast<int>(std::floor(std::log10(std::abs(value))));
+}
+
+// So many significant digits; powers of ten only where zeros would crowd the number out.
+std::string with_digits(double value, int digits) {
+  if (std::isnan(value)) {
+    return "-";
+  }
+  if (value == 0) {
+    return "0";
+  }
+  if (std::isinf(value)) {
+    return value > 0 ? "inf" : "-inf";
+  }
+  const int leading = leading_digit(value);
+  if (leading < -4 || leading > 6) {
+    return fmt::format("{:.{}e}", value, digits - 1);
+  }
+  return fmt::format("{:.{}f}", value, std::max(0, digits - 1 - leading));
+}
+
+// Significant digits of the mean that its error leaves: the last one printed is the first one that
+// the MCSE touches.
+int digits_of_mean(const SummaryRow& row) {
+  constexpr int usual = 3, most = 15;
+  if (!(row.mcse_mean > 0) || row.mean == 0) {
+    return usual;
+  }
+  return std::clamp(leading_digit(row.mean) - leading_digit(row.mcse_mean) + 1, 1, most);
+}
+
+std::string whole(double ess) {
+  return std::isnan(ess) ? "-" : fmt::format("{:.0f}", std::floor(ess));
+}
+
+struct Column {
+  std::string_view title;
+  std::string (*text)(const SummaryRow&);
+};
+// Quantiles and sd get as many digits as the mean, at least 3.
+int digits_of_rest(const SummaryRow& row) { return std::max(3, digits_of_mean(row)); }
+
+constexpr std::array columns_of_table = {
+    Column{"name", [](const SummaryRow& r) { return r.name; }},
+    Column{"mean", [](const SummaryRow& r) { return with_digits(r.mean, digits_of_mean(r)); }},
+    Column{"mcse", [](const SummaryRow& r) { return with_digits(r.mcse_mean, 2); }},
+    Column{"sd", [](const SummaryRow& r) { return with_digits(r.sd, 3); }},
+    Column{"q5", [](const SummaryRow& r) { return with_digits(r.q5, digits_of_rest(r)); }},
+    Column{"q50", [](const SummaryRow& r) { return with_digits(r.q50, digits_of_rest(r)); }},
+    Column{"q95", [](const SummaryRow& r) { return with_digits(r.q95, digits_of_rest(r)); }},
+    Column{"ess_bulk", [](const SummaryRow& r) { return whole(r.ess_bulk); }},
+    Column{"ess_tail", [](const SummaryRow& r) { return whole(r.ess_tail); }},
+    Column{"rhat",
+           [](const SummaryRow& r) {
+             return std::isnan(r.rhat) ? std::string("-") : fmt::format("{:.3f}", r.rhat);
+           }},
+};
+// Given up in this order where the table is too wide.
+constexpr std::array<std::string_view, 6> least_wanted = {"q50", "mcse",     "q5",
+                                                          "q95", "ess_tail", "sd"};
+constexpr std::size_t gap = 2;
+
+// Rows to show: all in order, or the worst: undefined R-hat first, then large ones, constants last.
+std::vector<std::size_t> chosen_rows(const std::vector<SummaryRow>& rows, std::size_t max_rows) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (rows.size() <= max_rows) {
+    return order;
+  }
+  const auto badness = [&](std::size_t i) {
+    const SummaryRow& row = rows[i];
+    if (row.sd == 0) {
+      return -1.0;
+    }
+    return std::isnan(row.rhat) ? INFINITY : row.rhat;
+  };
+  std::ranges::stable_sort(order, std::greater<>(), badness);
+  order.resize(max_rows);
+  return order;
+}
+
+using Cells = std::vector<std::vector<std::string>>;  // by column, title first
+
+std::size_t width_of(const std::vector<std::string>& cells) {
+  std::size_t width = 0;
+  for (const std::string& cell : cells) {
+    width = std::max(width, cell.size());
+  }
+  return width;
+}
+
+std::size_t total_width(const Cells& cells) {
+  std::size_t total = gap * (cells.size() - 1);
+  for (const auto& column : cells) {
+    total += width_of(column);
+  }
+  return total;
+}
+
+// Drops columns, then cuts names, until the table fits.
+void fit(Cells& cells, std::size_t columns) {
+  for (const std::string_view title : least_wanted) {
+    if (total_width(cells) <= columns) {
+      return;
+    }
+    std::erase_if(cells, [&](const auto& column) { return column.front() == title; });
+  }
+  constexpr std::size_t shortest_name = 6;
+  const std::size_t total = total_width(cells), names = width_of(cells.front());
+  if (total > columns) {
+    const std::size_t excess = total - columns;
+    const std::size_t room =
+        names > excess ? std::max(names - excess, shortest_name) : shortest_name;
+    for (std::string& name : cells.front()) {
+      if (name.size() > room) {
+        name = name.substr(0, room - 2) + "..";
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string format_table(const std::vector<SummaryRow>& rows, std::size_t max_rows,
+                         std::size_t columns) {
+  const std::vector<std::size_t> chosen = chosen_rows(rows, max_rows);
+  Cells cells;
+  for (const Column& column : columns_of_table) {
+    cells.push_back({std::string(column.title)});
+    for (const std::size_t i : chosen) {
+      cells.back().push_back(column.text(rows[i]));
+    }
+  }
+  fit(cells, columns);
+  std::string text;
+  for (std::size_t line = 0; line <= chosen.size(); ++line) {
+    text += fmt::format("{:<{}}", cells.front()[line], width_of(cells.front()));
+    for (std::size_t k = 1; k < cells.size(); ++k) {
+      text += fmt::format("{:>{}}", cells[k][line], gap + width_of(cells[k]));
+    }
+    text += '\n';
+  }
+  if (chosen.size() < rows.size()) {
+    text += fmt::format("{} more left out: these {} have the largest R-hat.\n",
+                        rows.size() - chosen.size(), chosen.size());
+  }
+  return text;
+}
+
+}  // namespace tain
