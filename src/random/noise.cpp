@@ -88,24 +88,44 @@ HWY_INLINE void normals_of_lanes(D d, const philox::Keys& keys, const philox::St
   }
 }
 
+// Calls body(tag, lane) for as many lanes at a time as a float vector has; on AVX-512 a last lane
+// group is half a vector.
+template <class F>
+HWY_INLINE void for_lane_vectors(std::size_t lanes, F body) {
+  constexpr std::size_t width = HWY_LANES(float);
+  std::size_t lane = 0;
+  for (; lane + width <= lanes; lane += width) {
+    body(hn::ScalableTag<float>(), lane);
+  }
+#if HWY_TARGET == HWY_AVX3
+  if (lane < lanes) {
+    body(hn::Half<hn::ScalableTag<float>>(), lane);
+  }
+#endif
+}
+
 void fill_normals(std::uint64_t seed, philox::StepWords step, std::uint32_t first_chain,
                   FloatBlock out) {
   const philox::Keys keys(seed);
-  const hn::ScalableTag<float> d;
-  constexpr std::size_t width = HWY_LANES(float);
-  std::size_t lane = 0;
-  for (; lane + width <= out.lanes(); lane += width) {
+  for_lane_vectors(out.lanes(), [&](auto d, std::size_t lane) {
     normals_of_lanes(d, keys, step, first_chain + static_cast<std::uint32_t>(lane),
                      out.data() + lane, out.rows(), out.lanes());
-  }
-#if HWY_TARGET == HWY_AVX3
-  // A lane group is half an AVX-512 vector of floats.
-  if (lane < out.lanes()) {
-    normals_of_lanes(hn::Half<hn::ScalableTag<float>>(), keys, step,
-                     first_chain + static_cast<std::uint32_t>(lane), out.data() + lane, out.rows(),
-                     out.lanes());
-  }
-#endif
+  });
+}
+
+void fill_words(std::uint64_t seed, philox::StepWords step, std::uint32_t first_chain,
+                std::uint32_t index, std::size_t chains, std::uint32_t* out) {
+  const philox::Keys keys(seed);
+  for_lane_vectors(chains, [&](auto d, std::size_t lane) {
+    const hn::RebindToUnsigned<decltype(d)> du;
+    const WordSource<decltype(d)> source(keys, step,
+                                         first_chain + static_cast<std::uint32_t>(lane));
+    const auto words = source.at(index);
+    hn::StoreU(words.w0, du, out + lane);
+    hn::StoreU(words.w1, du, out + chains + lane);
+    hn::StoreU(words.w2, du, out + 2 * chains + lane);
+    hn::StoreU(words.w3, du, out + 3 * chains + lane);
+  });
 }
 
 void fill_uniforms(std::uint64_t seed, philox::StepWords step, std::uint32_t first_chain,
@@ -136,6 +156,7 @@ HWY_AFTER_NAMESPACE();
 namespace tain {
 
 HWY_EXPORT(fill_normals);
+HWY_EXPORT(fill_words);
 HWY_EXPORT(fill_uniforms);
 
 void NoiseField::normals(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,
@@ -150,6 +171,13 @@ void NoiseField::uniforms(Purpose purpose, std::uint64_t step, std::uint32_t fir
   TAIN_EXPECTS(out.size() % lane_group == 0, "spans hold whole lane groups");
   HWY_DYNAMIC_DISPATCH(fill_uniforms)
   (seed_, philox::StepWords(purpose, step), first_chain, out);
+}
+
+void philox::words_of_chains(const NoiseField& field, Purpose purpose, std::uint64_t step,
+                             std::uint32_t first_chain, std::uint32_t index, std::size_t chains,
+                             std::uint32_t* out) {
+  HWY_DYNAMIC_DISPATCH(fill_words)
+  (field.seed(), StepWords(purpose, step), first_chain, index, chains, out);
 }
 
 std::array<std::uint32_t, 4> NoiseField::words(Purpose purpose, std::uint64_t step,

@@ -41,4 +41,10 @@ struct StepWords {
   std::uint32_t c3;
 };
 
+/// out[w * chains + l] = word w of chain first_chain + l, by the vector code that feeds the
+/// normals. chains is a multiple of lane_group. For tests: equals NoiseField::words bit for bit.
+void words_of_chains(const NoiseField& field, Purpose purpose, std::uint64_t step,
+                     std::uint32_t first_chain, std::uint32_t index, std::size_t chains,
+                     std::uint32_t* out);
+
 }  // namespace tain::philox
