@@ -64,7 +64,9 @@ SamplePlan make_plan(const Options& options) {
   plan.chains = static_cast<std::uint32_t>(chains);
   plan.warmup = *options.count("warmup");
   plan.draws = options.positive_count("draws");
-  plan.thin = options.positive_count("thin");
+  if (options.value("thin").parts.front() != "auto") {
+    plan.thin = options.positive_count("thin");
+  }
   plan.step_size = step_size(options);
   plan.target_acceptance = options.positive_number("target-acceptance");
   plan.trajectory_length = options.positive_number("trajectory-length");

@@ -191,7 +191,7 @@ void write_output(const SampleRequest& request, const Outcome& outcome, Recordin
   info.kernel = request.plan.kernel;
   info.step_size = outcome.run.tuning.step_size;
   info.seed = request.plan.seed;
-  info.thin = request.plan.thin;
+  info.thin = outcome.run.thin;
   info.stop_reason = outcome.stop_reason;
   info.command = command_line;
   recording.mark_partial();

@@ -64,13 +64,14 @@ struct Sampler::State {
   void adapt();
   void adapt_length();
   void end_warm_up();
+  std::uint64_t automatic_thin() const;
   void sample_chunk(std::uint64_t steps, DrawSink& sink);
   Lost sample_block(std::size_t b, std::uint64_t steps, DrawSink& sink);
   void put_draws(std::size_t b, std::uint64_t draw, DrawSink& sink);
   [[noreturn]] void report_lost(const Lost& lost) const;
   double mean_acceptance() const;
-  std::uint64_t total_steps() const { return plan.warmup + plan.draws * plan.thin; }
-  std::uint64_t draws_done() const { return t < plan.warmup ? 0 : (t - plan.warmup) / plan.thin; }
+  std::uint64_t total_steps() const { return plan.warmup + plan.draws * thin; }
+  std::uint64_t draws_done() const { return t < plan.warmup ? 0 : (t - plan.warmup) / thin; }
   double step_size_at(std::uint64_t step) const {
     return plan.step_size ? (*plan.step_size)(step) : tuning.step_size;
   }
@@ -97,6 +98,8 @@ struct Sampler::State {
   std::uint64_t t = 0;          // next step
   std::uint64_t gradients = 0;  // per chain
   std::uint64_t probes = 0;
+  std::uint64_t thin;
+  std::vector<double> variance;  // of the last window
   Tuning tuning;
   DualAveraging step_adaptation;
   ChainMoments moments;
@@ -117,6 +120,7 @@ Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool)
       adapts_length(kernel->name() == "hmc" && !given.trajectory_length),
       target_acceptance(given.target_acceptance.value_or(kernel->target_acceptance())),
       schedule(given.warmup),
+      thin(given.thin.value_or(1)),
       moments(W.dim()),
       acceptance_sum(given.chains),
       diverged(given.chains) {
@@ -270,6 +274,7 @@ void Sampler::State::adapt() {
     adapt_length();
   }
   if (schedule.closes_window(t)) {
+    variance = moments.variance();
     if (diagonal) {
       tuning.scale = scales_from(moments);
       if (!plan.step_size) {
@@ -307,8 +312,21 @@ void Sampler::State::end_warm_up() {
   if (adapts_length) {
     tuning.trajectory_length = length_ascent.average();
   }
+  if (!plan.thin) {
+    thin = automatic_thin();
+  }
   tuning.centre.clear();
   tuning.max_leapfrogs = Tuning{}.max_leapfrogs;
+}
+
+std::uint64_t Sampler::State::automatic_thin() const {
+  double relaxation = 0;
+  for (std::size_t i = 0; kernel->diffuses() && i < variance.size(); ++i) {
+    const double scale = tuning.scale.empty() ? 1.0 : tuning.scale[i];
+    relaxation = std::max(relaxation, variance[i] / (tuning.step_size * scale * scale));
+  }
+  return static_cast<std::uint64_t>(std::clamp(std::ceil(relaxation_times_per_draw * relaxation),
+                                               1.0, double(longest_automatic_thin)));
 }
 
 void Sampler::State::sample_chunk(std::uint64_t steps, DrawSink& sink) {
@@ -343,8 +361,8 @@ Lost Sampler::State::sample_block(std::size_t b, std::uint64_t steps, DrawSink& 
         }
       }
     }
-    if ((s + 1 - plan.warmup) % plan.thin == 0) {
-      put_draws(b, (s + 1 - plan.warmup) / plan.thin - 1, sink);
+    if ((s + 1 - plan.warmup) % thin == 0) {
+      put_draws(b, (s + 1 - plan.warmup) / thin - 1, sink);
     }
   }
   return {};
@@ -394,9 +412,10 @@ std::uint64_t Sampler::State::divergences() const {
 
 // Covers plan, problem and the bits of W at the start, hence data and instruction set too.
 std::uint64_t Sampler::State::request_fingerprint() const {
-  std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {}", problem.map.name(),
-                                 problem.target.name(), W.dim(), plan.kernel, plan.seed,
-                                 plan.chains, plan.warmup, plan.draws, plan.thin, diagonal);
+  std::string text =
+      fmt::format("{} {} {} {} {} {} {} {} {} {}", problem.map.name(), problem.target.name(),
+                  W.dim(), plan.kernel, plan.seed, plan.chains, plan.warmup, plan.draws,
+                  plan.thin.value_or(0), diagonal);
   const auto number = [&](double v) { text += fmt::format(" {}", v); };
   if (plan.step_size) {
     number(plan.step_size->initial);
@@ -423,6 +442,8 @@ void Sampler::State::archive(Archive& a) {
   a.field(t);
   a.field(gradients);
   a.field(probes);
+  a.field(thin);
+  a.field(variance);
   a.field(tuning.step_size);
   a.field(tuning.trajectory_length);
   a.field(tuning.scale);
@@ -497,6 +518,7 @@ RunSummary Sampler::run(DrawSink& sink, Observer& observer) {
   RunSummary summary;
   summary.tuning = s.tuning;
   summary.draws = s.draws_done();
+  summary.thin = s.thin;
   summary.gradients = s.gradients * s.plan.chains;
   summary.divergences = s.divergences();
   const double steps = s.t > s.plan.warmup ? double(s.t - s.plan.warmup) : 0.0;

@@ -18,6 +18,7 @@ class Hamiltonian final : public Kernel {
  public:
   std::string_view name() const override { return "hmc"; }
   bool exact() const override { return true; }
+  bool diffuses() const override { return false; }
   double target_acceptance() const override { return 0.8; }
   std::uint64_t gradients(std::uint64_t t, const Tuning& tuning) const override;
   void advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t t,

@@ -52,11 +52,13 @@ struct StepInfo {
 
 /// What warm-up chooses and sampling keeps fixed; shared by all chains.
 struct Tuning {
-  double step_size = 0.1;     ///< beta of Langevin, epsilon of HMC
-  std::vector<double> scale;  ///< s_i: diagonal preconditioner P = diag(s_i^2); empty: identity
+  double step_size = 0.1;  ///< beta of Langevin, epsilon of HMC
+  std::vector<double> scale =
+      {};  ///< s_i: diagonal preconditioner P = diag(s_i^2); empty: identity
   double trajectory_length = 1.0;      ///< HMC only, in units of scaled time
   std::uint64_t max_leapfrogs = 1024;  ///< HMC only: bound on the work of one step
-  std::vector<double> centre;  ///< HMC warm-up only: running mean of y, for the ChEES criterion
+  std::vector<double> centre =
+      {};  ///< HMC warm-up only: running mean of y, for the ChEES criterion
 };
 
 class Kernel {
@@ -65,6 +67,8 @@ class Kernel {
   virtual std::string_view name() const = 0;
   /// Leaves the target invariant exactly?
   virtual bool exact() const = 0;
+  /// Moves by diffusion, so that draws want several steps between them?
+  virtual bool diffuses() const = 0;
   /// Acceptance that step-size adaptation aims at.
   virtual double target_acceptance() const = 0;
   /// Gradients that step t takes per chain: known beforehand, the same for every chain.

@@ -44,17 +44,23 @@ struct SamplePlan {
   std::string kernel = "hmc";
   std::uint64_t seed = 1;
   std::uint32_t chains = 4;
-  std::uint64_t warmup = 1000, draws = 1000, thin = 1;
+  std::uint64_t warmup = 1000, draws = 1000;
+  std::optional<std::uint64_t> thin = {};        ///< steps per draw; none: automatic_thin
   std::optional<Schedule> step_size = {};        ///< none: chosen during warm-up
   std::optional<double> target_acceptance = {};  ///< none: the kernel's own
   std::optional<double> trajectory_length = {};  ///< hmc; none: adapted (ChEES)
   Precondition precondition = Precondition::automatic;
   OnNonFinite on_non_finite = OnNonFinite::fail;
-  std::vector<double>
-      start;  ///< primal point all chains start at; empty: dispersed around the target's hint
+  /// Primal point all chains start at; empty: dispersed around the target's hint.
+  std::vector<double> start = {};
 };
 /// Throws Error (config) naming the field.
 void validate(const SamplePlan& plan);
+
+/// Steps per draw where the plan leaves it open: 1 for hmc; for Langevin kernels, which diffuse,
+/// four relaxation times var_i / (beta s_i^2) of the slowest coordinate, at most 256.
+inline constexpr double relaxation_times_per_draw = 4;
+inline constexpr std::uint64_t longest_automatic_thin = 256;
 
 struct Problem {
   AnyMap map;
@@ -83,6 +89,7 @@ class Observer {
 struct RunSummary {
   Tuning tuning;
   std::uint64_t draws = 0;        ///< complete draws per chain
+  std::uint64_t thin = 1;         ///< steps per draw
   std::uint64_t gradients = 0;    ///< over all chains, warm-up included
   std::uint64_t divergences = 0;  ///< after warm-up
   double acceptance = 1;          ///< mean over sampling steps
