@@ -1,11 +1,11 @@
 // NumPy's array file: magic, version, length of a Python dictionary literal, the dictionary, data.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <string>
 
 #include "formats.hpp"

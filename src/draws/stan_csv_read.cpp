@@ -1,11 +1,13 @@
 // Reads Stan CSV: ours, CmdStan's, and what users cut out of either.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "formats.hpp"
 #include "stan_names.hpp"
@@ -33,7 +35,7 @@ std::string_view take_until(std::string_view& rest, char separator) {
 }
 
 std::optional<double> to_number(std::string_view text) {
-  if (text.starts_with('+')) {
+  if (text.starts_with('+') && !text.starts_with("+-")) {  // which from_chars does not know
     text.remove_prefix(1);
   }
   double value = 0;

@@ -1,0 +1,118 @@
+#include "tain/draws/table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "draws/draws_fixture.hpp"
+
+namespace tain {
+namespace {
+
+using testing::HasSubstr;
+using namespace testing_draws;
+
+constexpr DrawShape shape{2, 3, 4, 5};
+
+TEST(DrawTable, KeepsEveryDrawInItsPlace) {
+  const DrawTable table = example_table(shape);
+  constexpr std::size_t per_draw = 4 + 5 + 2;
+  for (std::size_t pair = 0; pair < 6; ++pair) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(table.primal()[pair * 4 + i], example_number(pair * per_draw + i));
+    }
+    for (std::size_t i = 0; i < 5; ++i) {
+      EXPECT_EQ(table.dual()[pair * 5 + i], example_number(pair * per_draw + 4 + i));
+    }
+    EXPECT_EQ(table.log_density()[pair], example_number(pair * per_draw + 9));
+    EXPECT_EQ(table.acceptance()[pair], example_number(pair * per_draw + 10));
+    EXPECT_EQ(table.diverging()[pair], (pair + 1) * per_draw % 3 == 0 ? 1 : 0);
+  }
+}
+
+TEST(DrawTable, ReopensWhatItWrote) {
+  const Folder folder;
+  const auto path = folder / "table";
+  {
+    DrawTable table = DrawTable::create(path, shape);
+    fill(table, example_number);
+    table.sync();
+  }
+  EXPECT_EQ(std::filesystem::file_size(path), shape.bytes());
+  const DrawTable again = DrawTable::reopen(path, shape), fresh = example_table(shape);
+  EXPECT_TRUE(std::ranges::equal(again.primal(), fresh.primal()));
+  EXPECT_TRUE(std::ranges::equal(again.diverging(), fresh.diverging()));
+}
+
+TEST(DrawTable, RefusesOtherFiles) {
+  const Folder folder;
+  const auto path = folder / "table";
+  {
+    DrawTable::create(path, shape);
+  }
+  for (const DrawShape& other :
+       {DrawShape{3, 3, 4, 5}, DrawShape{2, 4, 4, 5}, DrawShape{2, 3, 5, 4}}) {
+    const Error error = error_of([&] { DrawTable::reopen(path, other); });
+    EXPECT_EQ(error.fault(), Fault::data);
+    EXPECT_THAT(error.what(), HasSubstr("holds 2 chains of 3 draws"));
+  }
+  std::filesystem::resize_file(path, shape.bytes() - 8);
+  EXPECT_THAT(error_of([&] { DrawTable::reopen(path, shape); }).what(), HasSubstr("promises"));
+  std::filesystem::resize_file(path, 20);
+  EXPECT_EQ(error_of([&] { DrawTable::reopen(path, shape); }).fault(), Fault::data);
+  std::ofstream(path) << std::string(shape.bytes(), 'x');
+  EXPECT_THAT(error_of([&] { DrawTable::reopen(path, shape); }).what(),
+              HasSubstr("not a table of draws"));
+}
+
+TEST(DrawShape, BytesDoNotOverflow) {
+  constexpr std::uint64_t huge = std::uint64_t{1} << 60;
+  for (const DrawShape& s : {DrawShape{4, huge, 1, 1}, DrawShape{4, 100, huge, huge},
+                             DrawShape{1, 1, SIZE_MAX, 1}, DrawShape{1, 1, SIZE_MAX - 2, 0}}) {
+    EXPECT_EQ(error_of([&] { static_cast<void>(s.bytes()); }).fault(), Fault::config);
+  }
+}
+
+TEST(WriteDraws, RefusesWhatItCannotWrite) {
+  const Folder folder;
+  const DrawTable table = example_table(shape);
+  EXPECT_EQ(error_of([&] { write_draws(folder / "draws.txt", table, 3, {}); }).fault(),
+            Fault::usage);
+  EXPECT_EQ(error_of([&] { write_draws(folder / "draws.nc", table, 0, {}); }).fault(),
+            Fault::config);
+  DrawsInfo info;
+  info.names = {"a", "b"};
+  EXPECT_EQ(error_of([&] { write_draws(folder / "draws.nc", table, 3, info); }).fault(),
+            Fault::config);
+  const Error error =
+      error_of([&] { write_draws(folder / "missing/draws.nc", table, 3, example_info()); });
+  EXPECT_EQ(error.fault(), Fault::cannot_create);
+}
+
+TEST(ReadDraws, JoinsChainsOfOneRun) {
+  const Folder folder;
+  const DrawTable table = example_table(shape), other = example_table({1, 2, 4, 5});
+  write_draws(folder / "chain_%d.csv", table, 3, {});
+  write_draws(folder / "all.npy", table, 3, {});
+  write_draws(folder / "short.csv", other, 2, {});
+  const std::filesystem::path both[] = {folder / "chain_1.csv", folder / "chain_2.csv"};
+  const std::filesystem::path all[] = {folder / "all.npy"};
+  const DrawsFile joined = read_draws(both);
+  EXPECT_EQ(joined.chains, 2u);
+  EXPECT_EQ(joined.draws, 3u);
+  EXPECT_TRUE(same(joined.values, read_draws(all).values));
+  EXPECT_EQ(joined.acceptance.size(), 6u);
+  const std::filesystem::path unequal[] = {folder / "chain_1.csv", folder / "short.csv"};
+  const Error error = error_of([&] { read_draws(unequal); });
+  EXPECT_EQ(error.fault(), Fault::data);
+  EXPECT_THAT(error.what(), HasSubstr("short.csv: has 2 draws per chain"));
+  EXPECT_EQ(error_of([] { read_draws({}); }).fault(), Fault::usage);
+  for (const char* missing : {"none.nc", "none.csv", "none.npy"}) {
+    const std::filesystem::path path[] = {folder / missing};
+    EXPECT_EQ(error_of([&] { read_draws(path); }).fault(), Fault::no_input) << missing;
+  }
+}
+
+}  // namespace
+}  // namespace tain
