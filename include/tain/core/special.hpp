@@ -1,7 +1,8 @@
 // Special functions that neither the standard library nor Highway has.
 //
 // Numerics: relative error below 1e-13 for x in [1e-300, 1e300] away from zeros of the function, as
-// tested against tables from scipy.
+// tested against tables from mpmath and scipy; normal_cdf down to z = -37.5; chi_square_sf for
+// k from 1 to 1e5 (below 1 the upper tail loses relative, not absolute precision).
 #pragma once
 
 namespace tain {

@@ -62,7 +62,7 @@ class Stream {
       : field_(field), purpose_(purpose), step_(step), chain_(chain), index_(first_index) {}
 
   std::uint32_t word();
-  double uniform();  ///< 53 bits, in (0, 1)
+  double uniform();  ///< odd multiples of 2^-53, in (0, 1)
   double normal();   ///< Box-Muller in double
   /// log of a Gamma(shape, 1) draw: finite for every shape > 0, however tiny (Marsaglia & Tsang
   /// 2000, boosted by U^(1/shape) in log space).
