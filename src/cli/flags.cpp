@@ -28,7 +28,7 @@ constexpr std::array sample_flags{
          problem, Kind::word, draws},
     Flag{"counts", 0, "LIST", "", "dirichlet: observed counts per category, or @FILE", problem,
          Kind::numbers, draws},
-    Flag{"alpha", 'a', "LIST", "", "dirichlet: prior parameter, one for all or one per category",
+    Flag{"alpha", 'a', "LIST", "1", "dirichlet: prior parameter, one for all or one per category",
          problem, Kind::numbers, draws},
     Flag{"mean", 0, "LIST", "", "gaussian: mean, one for all or one per coordinate (default 0)",
          problem, Kind::numbers, draws},

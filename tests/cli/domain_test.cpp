@@ -1,0 +1,117 @@
+#include "domain.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "problem.hpp"
+#include "problem_file.hpp"
+#include "support.hpp"
+
+namespace tain::cli {
+namespace {
+
+using testing::HasSubstr;
+
+BuiltProblem build(std::initializer_list<std::string_view> words) {
+  return build_problem(find_command("sample"), parse("sample", words));
+}
+
+std::string refusal(Fault fault, std::initializer_list<std::string_view> words) {
+  return message_of(fault, [&] { build(words); });
+}
+
+TEST(Domain, DimensionsMustAgree) {
+  Dimension dimension;
+  message_of(Fault::usage, [&] { dimension.require(); });
+  dimension.claim(3, "--lower");
+  dimension.claim(3, "--upper");
+  EXPECT_EQ(dimension.require(), 3U);
+  EXPECT_THAT(message_of(Fault::config, [&] { dimension.claim(2, "--mean"); }),
+              HasSubstr("--mean: implies dimension 2, but --lower implies 3"));
+}
+
+TEST(Domain, DirichletImpliesTheSimplex) {
+  const BuiltProblem built =
+      build({"--target", "dirichlet", "--counts", "1,2,3", "--alpha", "0.5"});
+  EXPECT_THAT(built.problem.map.name(), HasSubstr("simplex"));
+  EXPECT_EQ(built.problem.map.primal_dim(), 3U);
+  EXPECT_EQ(built.names.back(), "x[3]");
+}
+
+TEST(Domain, CoordinatesFollowTheMass) {
+  const auto map = [](std::initializer_list<std::string_view> words) {
+    return build(words).problem.map.name();
+  };
+  const std::string dominant =
+      map({"--target", "dirichlet", "--counts", "1,90,3", "--coordinates", "2"});
+  EXPECT_EQ(map({"--target", "dirichlet", "--counts", "1,90,3"}), dominant);
+  const std::string symmetric =
+      map({"--target", "dirichlet", "--counts", "1,2,3", "--coordinates", "symmetric"});
+  EXPECT_EQ(map({"--target", "dirichlet", "--counts", "1,2,3"}), symmetric);
+  EXPECT_EQ(map({"--target", "dirichlet", "--counts", "1,2,3", "--coordinates", "last"}),
+            map({"--target", "dirichlet", "--counts", "1,2,3", "--coordinates", "3"}));
+  EXPECT_NE(dominant, symmetric);
+  EXPECT_THAT(
+      refusal(Fault::config, {"--target", "dirichlet", "--counts", "1,2,3", "--coordinates", "4"}),
+      HasSubstr("category 4 does not exist among 3"));
+}
+
+TEST(Domain, GaussianDefaultsToTheWholeSpace) {
+  EXPECT_EQ(build({"--target", "gaussian", "--dim", "2"}).problem.map.name(),
+            build({"--target", "gaussian", "--dim", "2", "--map", "identity"}).problem.map.name());
+  EXPECT_EQ(build({"--target", "gaussian", "--mean", "3"}).problem.map.primal_dim(), 1U);
+  EXPECT_THAT(build({"--target", "gaussian", "--lower", "0", "--dim", "4"}).problem.map.name(),
+              HasSubstr("box"));
+}
+
+TEST(Domain, MisplacedFlagsAreRefused) {
+  EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--counts", "1,2"}),
+              HasSubstr("--counts: belongs to target dirichlet"));
+  EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--map", "box", "--lower", "0",
+                                      "--dim", "2", "--radius", "2"}),
+              HasSubstr("--radius: belongs to map ball"));
+  EXPECT_THAT(refusal(Fault::usage, {"--target", "gaussian", "--map", "bxo", "--dim", "2"}),
+              HasSubstr("did you mean 'box'?"));
+  EXPECT_THAT(refusal(Fault::usage, {"--target", "guassian", "--dim", "2"}),
+              HasSubstr("did you mean 'gaussian'?"));
+  EXPECT_THAT(refusal(Fault::usage, {"--target", "my.so"}), HasSubstr("did you mean './my.so'?"));
+  EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--dim", "2"}),
+              HasSubstr("--map: is missing"));
+  EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--map", "box", "--dim", "2"}),
+              HasSubstr("a box needs bounds"));
+  EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--map", "product", "--dim", "2"}),
+              HasSubstr("[[map]]"));
+  EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--mean", "1,2", "--sd", "1,2,3"}),
+              HasSubstr("--sd: implies dimension 3, but --mean implies 2"));
+  EXPECT_THAT(refusal(Fault::config, {"--target", "dirichlet", "--counts", "5", "--dim", "2"}),
+              HasSubstr("has 1 numbers for 2 categories"));
+}
+
+TEST(Domain, ProductsAndAffineImages) {
+  const TemporaryFolder folder;
+  const Command& sample = find_command("sample");
+  const RawOptions product = read_problem_file(
+      sample, folder.write("p.toml",
+                           "target = \"uniform\"\n[[map]]\ntype = \"simplex\"\ndim = 3\n"
+                           "[[map]]\ntype = \"box\"\nlower = [0, 0]\nupper = 1\n"));
+  const BuiltProblem built = build_problem(sample, product);
+  EXPECT_EQ(built.problem.map.primal_dim(), 5U);
+  EXPECT_EQ(built.problem.map.dual_dim(), 4U);
+  const RawOptions image =
+      read_problem_file(sample, folder.write("a.toml",
+                                             "target = \"uniform\"\n[map]\ntype = \"ball\"\n"
+                                             "matrix = [[2, 0], [0, 1]]\nshift = [10, 0]\n"));
+  const AnyMap map = build_problem(sample, image).problem.map;
+  EXPECT_TRUE(map.contains(std::vector{11.5, 0.1}));
+  EXPECT_FALSE(map.contains(std::vector{12.5, 0.1}));
+  EXPECT_FALSE(map.contains(std::vector{1.0, 0.1}));
+  const RawOptions open_factor = read_problem_file(
+      sample, folder.write("o.toml",
+                           "target = \"uniform\"\n[[map]]\ntype = \"orthant\"\n[[map]]\n"
+                           "type = \"orthant\"\ndim = 2\n"));
+  EXPECT_THAT(message_of(Fault::config, [&] { build_problem(sample, open_factor); }),
+              HasSubstr("add dim = N"));
+}
+
+}  // namespace
+}  // namespace tain::cli

@@ -1,0 +1,119 @@
+#include "flags.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "help.hpp"
+#include "support.hpp"
+#include "values.hpp"
+
+namespace tain::cli {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Flags, NamesAndLettersAreUnique) {
+  for (const Command& command : commands()) {
+    std::set<std::string_view> names;
+    std::set<char> letters;
+    for (const Flag& flag : command.flags) {
+      EXPECT_TRUE(names.insert(flag.name).second) << command.name << " --" << flag.name;
+      EXPECT_TRUE(flag.letter == 0 || letters.insert(flag.letter).second)
+          << command.name << " -" << flag.letter;
+    }
+  }
+}
+
+TEST(Flags, GroupsAreContiguous) {
+  // The help prints a heading whenever the group changes; a group in two places would come twice.
+  for (const Command& command : commands()) {
+    std::set<std::string_view> seen;
+    std::string_view group;
+    for (const Flag& flag : command.flags) {
+      if (flag.group != group) {
+        group = flag.group;
+        EXPECT_TRUE(seen.insert(group).second) << command.name << ": " << group;
+      }
+    }
+  }
+}
+
+TEST(Flags, DefaultsAreValidValues) {
+  for (const Command& command : commands()) {
+    const RawOptions none;
+    EXPECT_NO_THROW(options_json(command, none)) << command.name;
+    const Options options(command, none);
+    for (const Flag& flag : command.flags) {
+      if (flag.kind == Kind::choice) {
+        EXPECT_NO_THROW(options.choice(flag.name)) << flag.name;
+      }
+    }
+  }
+}
+
+TEST(Flags, OnlyFlagsWithoutValueLackAMetavar) {
+  for (const Command& command : commands()) {
+    for (const Flag& flag : command.flags) {
+      EXPECT_EQ(flag.metavar.empty(), flag.kind == Kind::on_off) << flag.name;
+      EXPECT_FALSE(flag.help.empty()) << flag.name;
+    }
+  }
+}
+
+TEST(Flags, EveryTextNamesEveryFlag) {
+  const std::string man = man_page(), markdown = markdown_reference(), bash = bash_completion(),
+                    zsh = zsh_completion(), fish = fish_completion();
+  for (const Command& command : commands()) {
+    const std::string help = command_help(command);
+    EXPECT_THAT(program_help(), HasSubstr(std::string(command.name)));
+    for (const Flag& flag : command.flags) {
+      const std::string name(flag.name);
+      std::string troff_name;
+      for (const char c : name) {
+        troff_name += c == '-' ? std::string("\\-") : std::string(1, c);
+      }
+      EXPECT_THAT(help, HasSubstr("--" + name));
+      EXPECT_THAT(man, HasSubstr("\\-\\-" + troff_name));
+      EXPECT_THAT(markdown, HasSubstr("`--" + name + "`"));
+      EXPECT_THAT(bash, HasSubstr("--" + name));
+      EXPECT_THAT(zsh, HasSubstr("'--" + name + "["));
+      EXPECT_THAT(fish, HasSubstr("-l " + name));
+    }
+  }
+}
+
+TEST(Flags, ExamplesParse) {
+  for (const Command& command : commands()) {
+    std::vector<std::string_view> words;
+    std::string_view rest = command.example;
+    while (!rest.empty()) {
+      const std::size_t blank = rest.find(' ');
+      words.push_back(rest.substr(0, blank));
+      rest.remove_prefix(blank == std::string_view::npos ? rest.size() : blank + 1);
+    }
+    ASSERT_GE(words.size(), 2U);
+    EXPECT_EQ(words[0], "tain");
+    EXPECT_EQ(words[1], command.name);
+    EXPECT_NO_THROW(parse_arguments(command, std::span(words).subspan(2))) << command.example;
+  }
+}
+
+TEST(Flags, HelpFitsAHundredColumns) {
+  for (const Command& command : commands()) {
+    std::istringstream lines(command_help(command));
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 100U) << line;
+    }
+  }
+}
+
+TEST(Flags, UnknownCommandSuggestsTheNearest) {
+  EXPECT_THAT(message_of(Fault::usage, [] { find_command("smaple"); }),
+              HasSubstr("did you mean 'sample'?"));
+  EXPECT_THAT(message_of(Fault::usage, [] { find_command("qqq"); }), HasSubstr("tain --help"));
+}
+
+}  // namespace
+}  // namespace tain::cli

@@ -1,0 +1,123 @@
+#include "problem_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support.hpp"
+#include "values.hpp"
+
+namespace tain::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+
+RawOptions read(const std::filesystem::path& path) {
+  return read_problem_file(find_command("sample"), path);
+}
+
+TEST(ProblemFile, KeysAreTheFlags) {
+  const TemporaryFolder folder;
+  const RawOptions options = read(folder.write("p.toml", R"(
+target = "gaussian"
+mean = [0.5, -1]
+lower = [-inf, 0]
+draws = 10
+strict = true
+step-size = "auto"
+covariance = "c.txt"
+counts = "@n.txt"
+)"));
+  EXPECT_THAT(options.values.at("mean").parts, ElementsAre("0.5", "-1"));
+  EXPECT_THAT(options.values.at("lower").parts, ElementsAre("-inf", "0"));
+  EXPECT_THAT(options.values.at("strict").parts, ElementsAre("true"));
+  EXPECT_EQ(options.values.at("draws").fault, Fault::config);
+  EXPECT_THAT(options.values.at("draws").origin, EndsWith("p.toml:5:1: draws"));
+  // Files are looked up beside the problem file.
+  EXPECT_EQ(options.values.at("covariance").parts[0], (folder.path() / "c.txt").string());
+  EXPECT_EQ(options.values.at("counts").parts[0], "@" + (folder.path() / "n.txt").string());
+}
+
+TEST(ProblemFile, MapTables) {
+  const TemporaryFolder folder;
+  const RawOptions product = read(folder.write("p.toml", R"(
+[[map]]
+type = "simplex"
+dim = 3
+[[map]]
+type = "box"
+lower = [0, 0]
+upper = 1
+)"));
+  ASSERT_EQ(product.maps.size(), 2U);
+  EXPECT_THAT(product.maps[1].at("lower").parts, ElementsAre("0", "0"));
+  EXPECT_THAT(product.maps[1].at("lower").origin, EndsWith("p.toml:7:1: lower"));
+  const RawOptions image = read(folder.write("a.toml", R"(
+[map]
+type = "ball"
+matrix = [[1, 0.5], [0, 2]]
+shift = [1, 1]
+)"));
+  ASSERT_EQ(image.maps.size(), 1U);
+  EXPECT_EQ(image.maps[0].at("matrix").columns, 2U);
+  EXPECT_THAT(image.maps[0].at("matrix").parts, ElementsAre("1", "0.5", "0", "2"));
+}
+
+TEST(ProblemFile, MistakesAreLocated) {
+  const TemporaryFolder folder;
+  const auto message = [&](Fault fault, std::string_view content) {
+    const auto path = folder.write("p.toml", content);
+    return message_of(fault, [&] { read(path); });
+  };
+  EXPECT_THAT(message(Fault::data, "draws = \n"), HasSubstr("p.toml:1:"));
+  EXPECT_THAT(message(Fault::config, "target = \"uniform\"\ndrawz = 3\n"),
+              HasSubstr("p.toml:2:1: drawz: is not an option; did you mean 'draws'?"));
+  EXPECT_THAT(message(Fault::config, "help = true\n"), HasSubstr("not an option"));
+  EXPECT_THAT(message(Fault::config, "draws = [1, 2]\n"), HasSubstr("one value, not a list"));
+  EXPECT_THAT(message(Fault::config, "mean = []\n"), HasSubstr("empty list"));
+  EXPECT_THAT(message(Fault::config, "mean = 1979-05-27\n"), HasSubstr("wrong kind"));
+  EXPECT_THAT(message(Fault::config, "mean = [[1], [2]]\n"), HasSubstr("not a list"));
+  EXPECT_THAT(message(Fault::config, "[map]\ntpye = \"box\"\n"),
+              HasSubstr("p.toml:2:1: tpye: is not an option; did you mean 'type'?"));
+  EXPECT_THAT(message(Fault::config, "[map]\nmatrix = [[1, 2], [3]]\n"),
+              HasSubstr("rows of different lengths"));
+  message_of(Fault::no_input, [&] { read(folder.path() / "absent.toml"); });
+  message_of(Fault::usage, [&] { read(folder.path() / "draws.nc"); });
+}
+
+TEST(ProblemFile, ManifestGivesBackTheOptions) {
+  const TemporaryFolder folder;
+  RawOptions raw = parse("sample", {"--target", "gaussian", "--lower", "0,-inf", "--upper", "inf",
+                                    "--step-size", "0.1,1000,0.5", "--seed", "7", "--strict"});
+  const nlohmann::ordered_json options = options_json(find_command("sample"), raw);
+  const nlohmann::ordered_json manifest{{"options", options}, {"inputs", {{"/a", "00"}}}};
+  const RawOptions back = read(folder.write("m.json", manifest.dump()));
+  EXPECT_EQ(options_json(find_command("sample"), back), options);
+  EXPECT_EQ(back.inputs.at("/a"), "00");
+}
+
+TEST(ProblemFile, ManifestKeepsMapTables) {
+  const TemporaryFolder folder;
+  const RawOptions raw =
+      read(folder.write("p.toml",
+                        "[[map]]\ntype = \"box\"\nlower = [0, -inf]\nupper = [1, 2]\n"
+                        "[[map]]\ntype = \"ball\"\nmatrix = [[1, 2], [0, 1]]\n"));
+  const nlohmann::ordered_json options = options_json(find_command("sample"), raw);
+  const RawOptions back =
+      read(folder.write("m.json", nlohmann::ordered_json{{"options", options}}.dump()));
+  EXPECT_EQ(options_json(find_command("sample"), back), options);
+  ASSERT_EQ(back.maps.size(), 2U);
+  EXPECT_EQ(back.maps[1].at("matrix").columns, 2U);
+}
+
+TEST(ProblemFile, BrokenManifests) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(message_of(Fault::data, [&] { read(folder.write("m.json", "{\n  \"a\": ,\n}")); }),
+              HasSubstr("m.json:2:8: is not valid JSON"));
+  EXPECT_THAT(message_of(Fault::data, [&] { read(folder.write("m.json", "[]")); }),
+              HasSubstr("no \"options\" object"));
+}
+
+}  // namespace
+}  // namespace tain::cli
