@@ -67,8 +67,7 @@ HWY_INLINE void shifts(ConstBlock y, std::size_t l, DoubleVector (&shift)[Column
   }
   for (std::size_t i = 0; i < y.rows(); ++i) {
     for (std::size_t c = 0; c < Columns; ++c) {
-      const auto v = load(y.row(i) + l + c * width);
-      shift[c] = hn::IfThenElse(hn::Gt(v, shift[c]), v, shift[c]);
+      shift[c] = larger(load(y.row(i) + l + c * width), shift[c]);
     }
   }
   for (auto& s : shift) {

@@ -38,21 +38,40 @@ HWY_INLINE DoubleVector clamp_vector(DoubleVector x, double low, double high) {
 #endif
 }
 
+// The larger one; `kept` where v is NaN.
+HWY_INLINE DoubleVector larger(DoubleVector v, DoubleVector kept) {
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  return hn::Max(v, kept);
+#else
+  return hn::IfThenElse(hn::Gt(v, kept), v, kept);
+#endif
+}
+
 // Adding 1.5 2^52 rounds a double of modest size to an integer, which then sits in the low bits.
 inline constexpr double rounder = 6755399441055744.0;
 
-// x = n log 2 + r with |r| <= log(2)/2: the high part of log 2 has 32 significant bits, so that
-// n * high is exact for |n| < 2^21 with or without FMA.
+// log 2 in two parts. The high one has 32 significant bits, so that n * high is exact for
+// |n| < 2^21 with or without FMA.
+inline constexpr double log2_high = 0x1.62e42feep-1;
+inline constexpr double log2_low = 0x1.a39ef35793c76p-33;
+
+// x - n log 2
+HWY_INLINE DoubleVector remainder(DoubleVector x, DoubleVector n) {
+  const DoubleTag d;
+  const auto r = hn::NegMulAdd(n, hn::Set(d, log2_high), x);
+  return hn::NegMulAdd(n, hn::Set(d, log2_low), r);
+}
+
+// x = n log 2 + r with |r| <= log(2)/2.
 struct Reduced {
   DoubleVector n;
   DoubleVector r;
 };
 HWY_INLINE Reduced reduce(DoubleVector x) {
   const DoubleTag d;
-  const auto shifted = hn::MulAdd(x, hn::Set(d, 1.4426950408889634), hn::Set(d, rounder));
-  const auto n = hn::Sub(shifted, hn::Set(d, rounder));
-  const auto r = hn::NegMulAdd(n, hn::Set(d, 0x1.62e42feep-1), x);
-  return {n, hn::NegMulAdd(n, hn::Set(d, 0x1.a39ef35793c76p-33), r)};
+  const auto rounding = hn::Set(d, rounder);
+  const auto n = hn::Sub(hn::MulAdd(x, hn::Set(d, 1.4426950408889634), rounding), rounding);
+  return {n, remainder(x, n)};
 }
 
 // e^r - 1 for |r| <= log(2)/2 as r + r^2 q(r); fit error 3.7e-18.
@@ -99,11 +118,15 @@ HWY_INLINE DoubleVector exp_vector(DoubleVector x) {
 }
 
 // e^x for x <= 0, and 0 below -708 where it would be subnormal: what sums of exponentials need.
-// Without clamp: whatever comes out below -708 (NaN for -infinity) is replaced.
+// Without clamp: whatever comes out below -708 (NaN for -infinity) is replaced. Rounding with the
+// exponent's bias added leaves 2^n one shift away.
 HWY_INLINE DoubleVector exp_of_negative(DoubleVector x) {
   const DoubleTag d;
-  const auto [n, r] = reduce(x);
-  const auto scale = power_of_two(n);
+  const hn::RebindToUnsigned<DoubleTag> du;
+  const auto biased_rounder = hn::Set(d, rounder + 1023.0);
+  const auto shifted = hn::MulAdd(x, hn::Set(d, 1.4426950408889634), biased_rounder);
+  const auto r = remainder(x, hn::Sub(shifted, biased_rounder));
+  const auto scale = hn::BitCast(d, hn::ShiftLeft<52>(hn::BitCast(du, shifted)));
   return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -708.0)),
                             hn::MulAdd(scale, expm1_reduced(r), scale));
 }
@@ -126,9 +149,6 @@ HWY_INLINE DoubleVector log1p_reduced(DoubleVector f, DoubleVector low) {
   const auto correction = hn::MulAdd(s, hn::MulAdd(z, polynomial, half_square), low);
   return hn::Sub(f, hn::Sub(half_square, correction));
 }
-
-inline constexpr double log2_high = 0x1.62e42feep-1;
-inline constexpr double log2_low = 0x1.a39ef35793c76p-33;
 
 HWY_INLINE DoubleVector log_vector(DoubleVector x) {
   const DoubleTag d;
