@@ -67,9 +67,15 @@ HWY_INLINE void normals_of_lanes(D d, const philox::Keys& keys, const philox::St
                                  std::uint32_t chain, float* HWY_RESTRICT out, std::size_t rows,
                                  std::size_t stride) {
   const WordSource<D> source(keys, step, chain);
+  // The words of the next rows are asked for before these are transformed: two independent chains
+  // of operations for the processor to interleave.
+  auto next = source.at(0);
   std::uint32_t index = 0;
-  for (std::size_t row = 0; row < rows; row += 4, ++index) {
-    const auto words = source.at(index);
+  for (std::size_t row = 0; row < rows; row += 4) {
+    const auto words = next;
+    if (row + 4 < rows) {
+      next = source.at(++index);
+    }
     const auto r0 = radius(d, words.w0);
     const auto direction0 = direction(d, words.w1);
     const auto r1 = radius(d, words.w2);
