@@ -1,0 +1,46 @@
+#include "tain/maps/product.hpp"
+
+#include <gmock/gmock.h>
+
+#include "support/map_laws.hpp"
+#include "tain/core/error.hpp"
+#include "tain/maps/box.hpp"
+
+namespace tain {
+namespace {
+
+using map_laws::column;
+
+TEST(Product, FactorsSitSideBySide) {
+  const AnyMap simplex = Simplex::symmetric(3), box = Box({0, -1}, {1, 1});
+  const Product both({simplex, box});
+  ASSERT_EQ(both.primal_dim(), 5u);
+  ASSERT_EQ(both.dual_dim(), 4u);
+  const BlockStorage y = map_laws::points(4, 2, 1);
+  const BlockStorage x = map_laws::to_primal(both, y.view());
+  const BlockStorage first = map_laws::to_primal(simplex, y.view().slice(0, 2));
+  const BlockStorage second = map_laws::to_primal(box, y.view().slice(2, 2));
+  EXPECT_EQ(column(x.view().slice(0, 3), 4), column(first.view(), 4));
+  EXPECT_EQ(column(x.view().slice(3, 2), 4), column(second.view(), 4));
+  const double sum = map_laws::log_det(simplex, y.view().slice(0, 2)).value[4] +
+                     map_laws::log_det(box, y.view().slice(2, 2)).value[4];
+  EXPECT_DOUBLE_EQ(map_laws::log_det(both, y.view()).value[4], sum);
+}
+
+TEST(Product, ContainsWhatEveryFactorContains) {
+  const Product both({Simplex::symmetric(2), Box({0}, {1})});
+  EXPECT_TRUE(both.contains(std::vector<double>{0.5, 0.5, 0.5}));
+  EXPECT_FALSE(both.contains(std::vector<double>{0.5, 0.6, 0.5}));
+  EXPECT_FALSE(both.contains(std::vector<double>{0.5, 0.5, 1.5}));
+  EXPECT_FALSE(both.contains(std::vector<double>{0.5, 0.5}));
+}
+
+TEST(Product, NamesItsFactors) {
+  EXPECT_EQ(Product({Simplex::symmetric(3), Box({0}, {1})}).name(),
+            "product(simplex(3, symmetric), box(1))");
+}
+
+TEST(Product, RefusesNoFactors) { EXPECT_THROW(Product({}), Error); }
+
+}  // namespace
+}  // namespace tain
