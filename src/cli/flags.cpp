@@ -84,7 +84,7 @@ constexpr std::array sample_flags{
     Flag{"draws", 'n', "N", "1000", "draws kept per chain", running, Kind::count, draws},
     Flag{"thin", 0, "auto|N", "auto",
          "steps per draw; auto: 1 for hmc, four relaxation times (at most 256) for mld and mala",
-         running, Kind::words, draws},
+         running, Kind::word, draws},
     Flag{"seed", 's', "N", "1", "seed of all randomness", running, Kind::count, draws},
     Flag{"isa", 0, "auto|baseline|avx2|avx512", "auto", "instruction set", running, Kind::choice,
          draws},

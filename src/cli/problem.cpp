@@ -140,7 +140,8 @@ void claim_dimensions(const Options& options, const TargetInputs& inputs, Dimens
   }
   claim_list("start");
   if (!dimension.agreed()) {  // single numbers are one coordinate if nothing says otherwise
-    for (const std::string_view name : {"mean", "sd", "lower", "upper", "centre", "start"}) {
+    for (const std::string_view name :
+         {"counts", "mean", "sd", "lower", "upper", "centre", "start"}) {
       if (options.given(name)) {
         dimension.claim(1, options.find(name)->origin);
         break;

@@ -64,7 +64,7 @@ SamplePlan make_plan(const Options& options) {
   plan.chains = static_cast<std::uint32_t>(chains);
   plan.warmup = *options.count("warmup");
   plan.draws = options.positive_count("draws");
-  if (options.value("thin").parts.front() != "auto") {
+  if (options.text("thin") != "auto") {
     plan.thin = options.positive_count("thin");
   }
   plan.step_size = step_size(options);

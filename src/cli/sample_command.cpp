@@ -120,6 +120,7 @@ Json manifest(const SampleRequest& request, const Outcome& outcome,
           {"step_size", outcome.run.tuning.step_size},
           {"trajectory_length", outcome.run.tuning.trajectory_length},
           {"draws", outcome.run.draws},
+          {"thin", outcome.run.thin},
           {"gradients", outcome.run.gradients},
           {"divergences", outcome.run.divergences},
           {"acceptance", outcome.run.acceptance},
@@ -139,6 +140,7 @@ Json outcome_json(const SampleRequest& request, const Outcome& outcome) {
   object["seed"] = request.plan.seed;
   object["chains"] = request.plan.chains;
   object["draws"] = outcome.run.draws;
+  object["thin"] = outcome.run.thin;
   object["step_size"] = outcome.run.tuning.step_size;
   object["trajectory_length"] = outcome.run.tuning.trajectory_length;
   object["acceptance"] = outcome.run.acceptance;

@@ -266,7 +266,13 @@ nlohmann::ordered_json options_json(const Command& command, const RawOptions& ra
       for (const RawTable& table : raw.maps) {
         object["map"].push_back(table_json(table));
       }
-    } else if (const RawValue* value = options.find(flag.name); value && flag.name != "help") {
+      continue;
+    }
+    // What describes the problem counts only where it was given: a default that belongs to another
+    // target or set would contradict the chosen one when read back.
+    const bool describes = flag.group == "Problem" || flag.group == "Domain";
+    const RawValue* value = options.find(flag.name);
+    if (value && flag.name != "help" && (!describes || options.given(flag.name))) {
       object[std::string(flag.name)] = value_json(flag, *value);
     }
   }

@@ -59,7 +59,8 @@ class Options {
 /// Numbers of a table entry that may be "@FILE".
 std::vector<double> parse_numbers(const RawValue& value, Infinite infinite = Infinite::refused);
 
-/// Every option with a value or a default, by kind: what manifests keep and --resume compares.
+/// Every option that was given, and the defaults of those that do not describe the problem, by
+/// kind: what manifests keep and --resume compares.
 nlohmann::ordered_json options_json(const Command& command, const RawOptions& raw);
 
 /// FNV-1a of the file's bytes, as 16 hexadecimal digits.
