@@ -207,7 +207,7 @@ TEST_P(Protocol, NonFiniteProposalsAreReportedAndRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Protocol, ::testing::Values(&mld, &mala, &hmc),
-                         [](const auto& info) { return std::string(info.param->name()); });
+                         [](const auto& test) { return std::string(test.param->name()); });
 
 TEST(Hmc, JitterIsTheVanDerCorputSequence) {
   EXPECT_EQ(Hamiltonian::jitter(0), 0.5);

@@ -15,7 +15,8 @@ TEST(DualAveraging, FindsTheStepOfAKnownAcceptanceCurve) {
   for (int k = 0; k < 2000; ++k) {
     step = adaptation.update(std::exp(-step), 0.8);
   }
-  EXPECT_NEAR(adaptation.average(), -std::log(0.8), 0.01 * -std::log(0.8));
+  // The average of weights t^-0.75 still holds 2000^-0.75 = 0.3 % of each early excursion.
+  EXPECT_NEAR(std::exp(-adaptation.average()), 0.8, 0.005);
 }
 
 TEST(ChainMoments, AgreesWithTheTextbookWhateverTheBlocks) {

@@ -220,8 +220,29 @@ TEST(Sampler, CountsGradients) {
   Threads threads(1);
   Quiet quiet;
   DrawTable table = DrawTable::in_memory({4, 50, 4, 3});
-  Sampler sampler(paper_problem(), {.kernel = "mala", .warmup = 30, .draws = 50}, threads);
+  Sampler sampler(paper_problem(), {.kernel = "mala", .warmup = 30, .draws = 50, .thin = 1},
+                  threads);
   EXPECT_EQ(sampler.run(table, quiet).gradients, 4u * 80u);
+}
+
+TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
+  Threads threads(1);
+  Quiet quiet;
+  // Variance 1/0.01 at step 0.5: four relaxation times are 800 steps, cut at 256.
+  const Problem wide{Box::identity(1), Gaussian::diagonal({0.0}, {10.0})};
+  const SamplePlan plan{.kernel = "mld",
+                        .chains = 64,
+                        .warmup = 2000,
+                        .draws = 2,
+                        .step_size = Schedule{.initial = 0.5}};
+  DrawTable table = DrawTable::in_memory({64, 2, 1, 1});
+  EXPECT_EQ(Sampler(wide, plan, threads).run(table, quiet).thin, longest_automatic_thin);
+  // Variance 1: eight steps, up to the error of the estimated variance.
+  const Problem narrow{Box::identity(1), Gaussian::diagonal({0.0}, {1.0})};
+  DrawTable other = DrawTable::in_memory({64, 2, 1, 1});
+  const std::uint64_t thin = Sampler(narrow, plan, threads).run(other, quiet).thin;
+  EXPECT_GE(thin, 8u);  // mld's own variance is 1/(1 - 0.25): 10.7 steps
+  EXPECT_LE(thin, 14u);
 }
 
 TEST(Schedule, DecaysAsStated) {
