@@ -67,47 +67,51 @@ void Autocovariance::make_twiddles(std::size_t size) {
   }
 }
 
+// Decimation in frequency leaves the spectrum bit-reversed, decimation in time takes it so: nothing
+// is ever permuted.
+void Autocovariance::forward() {
+  const std::size_t size = real_.size();
+  for (std::size_t half = size / 2; half >= 1; half /= 2) {
+    for (std::size_t block = 0; block < size; block += 2 * half) {
+      double* r = real_.data() + block;
+      double* m = imaginary_.data() + block;
+      for (std::size_t j = 0; j < half; ++j) {
+        const double dr = r[j] - r[j + half], dm = m[j] - m[j + half];
+        r[j] += r[j + half];
+        m[j] += m[j + half];
+        const double c = cosine_[half + j], s = sine_[half + j];
+        r[j + half] = dr * c + dm * s;
+        m[j + half] = dm * c - dr * s;
+      }
+    }
+  }
+}
+
+void Autocovariance::inverse() {
+  const std::size_t size = real_.size();
+  for (std::size_t half = 1; half < size; half *= 2) {
+    for (std::size_t block = 0; block < size; block += 2 * half) {
+      double* r = real_.data() + block;
+      double* m = imaginary_.data() + block;
+      for (std::size_t j = 0; j < half; ++j) {
+        const double c = cosine_[half + j], s = sine_[half + j];
+        const double tr = r[j + half] * c - m[j + half] * s;
+        const double tm = m[j + half] * c + r[j + half] * s;
+        r[j + half] = r[j] - tr;
+        m[j + half] = m[j] - tm;
+        r[j] += tr;
+        m[j] += tm;
+      }
+    }
+  }
+}
+
 void Autocovariance::transform_all() {
   const std::size_t size = std::bit_ceil(2 * n_);  // zeros behind keep the ends from meeting
   make_twiddles(size);
   real_.resize(size);
   imaginary_.resize(size);
   power_.assign(size, 0.0);
-  // Decimation in frequency leaves the spectrum bit-reversed, decimation in time takes it so:
-  // nothing is ever permuted.
-  const auto forward = [&] {
-    for (std::size_t half = size / 2; half >= 1; half /= 2) {
-      for (std::size_t block = 0; block < size; block += 2 * half) {
-        double* r = real_.data() + block;
-        double* m = imaginary_.data() + block;
-        for (std::size_t j = 0; j < half; ++j) {
-          const double dr = r[j] - r[j + half], dm = m[j] - m[j + half];
-          r[j] += r[j + half];
-          m[j] += m[j + half];
-          const double c = cosine_[half + j], s = sine_[half + j];
-          r[j + half] = dr * c + dm * s;
-          m[j + half] = dm * c - dr * s;
-        }
-      }
-    }
-  };
-  const auto inverse = [&] {
-    for (std::size_t half = 1; half < size; half *= 2) {
-      for (std::size_t block = 0; block < size; block += 2 * half) {
-        double* r = real_.data() + block;
-        double* m = imaginary_.data() + block;
-        for (std::size_t j = 0; j < half; ++j) {
-          const double c = cosine_[half + j], s = sine_[half + j];
-          const double tr = r[j + half] * c - m[j + half] * s;
-          const double tm = m[j + half] * c + r[j + half] * s;
-          r[j + half] = r[j] - tr;
-          m[j + half] = m[j] - tm;
-          r[j] += tr;
-          m[j] += tm;
-        }
-      }
-    }
-  };
   for (std::size_t start = 0; start < centred_.size(); start += 2 * n_) {
     std::ranges::fill(real_, 0.0);
     std::ranges::fill(imaginary_, 0.0);

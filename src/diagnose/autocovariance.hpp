@@ -25,6 +25,8 @@ class Autocovariance {
 
   double direct(std::size_t t) const;
   void transform_all();
+  void forward();
+  void inverse();
   void make_twiddles(std::size_t size);
 
   std::span<const double> centred_;

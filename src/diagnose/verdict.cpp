@@ -42,8 +42,8 @@ Finding judge_constant(const std::vector<const SummaryRow*>& same, bool all) {
     return {false, "every coordinate is constant",
             "no chain has moved: use a smaller step size, or check the start"};
   }
-  return {true, fmt::format("{} constant", named(same) + (same.size() == 1 ? " is" : " are")),
-          "left out below; values that small underflow to one number"};
+  return {true, fmt::format("constant: {}", named(same)),
+          "left out of the gates below; very small values underflow to one number"};
 }
 
 // The worst row by `value`, or nullptr; rows without a value come first of all.
@@ -192,13 +192,8 @@ Verdict judge(const std::vector<SummaryRow>& rows, std::size_t chains, std::size
       verdict.trust = false;
       verdict.headline = fmt::format("Do not trust these draws: {}.", finding.fact);
     }
-    // Names of coordinates are left as they are.
-    const bool starts_with_name = std::ranges::any_of(
-        rows, [&](const SummaryRow& row) { return finding.fact.starts_with(row.name); });
     verdict.lines.push_back(
-        {finding.passed,
-         fmt::format("{}; {}.", starts_with_name ? finding.fact : capitalised(finding.fact),
-                     finding.advice)});
+        {finding.passed, fmt::format("{}; {}.", capitalised(finding.fact), finding.advice)});
   }
   return verdict;
 }

@@ -72,7 +72,7 @@ TEST(Distance, WassersteinOfShiftsAndUnequalSizes) {
   const std::vector<double> a = {3, 1, 2}, shifted = {4, 6, 5};
   EXPECT_EQ(wasserstein(a, shifted), 3);
   EXPECT_EQ(wasserstein(a, a), 0);
-  // {0, 1} against {0, 0, 1}: the third in the middle... u in (1/2, 2/3) differs by 1.
+  // {0, 1} against {0, 0, 1}: the quantile functions differ, by 1, for u in (1/2, 2/3).
   EXPECT_NEAR(wasserstein(std::vector<double>{0, 1}, std::vector<double>{0, 0, 1}), 1 / 6., 1e-16);
   // Against a point: the mean distance to it.
   EXPECT_NEAR(wasserstein(a, std::vector<double>{1}), 1, 1e-15);

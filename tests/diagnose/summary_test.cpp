@@ -138,7 +138,7 @@ TEST(Verdict, ConstantCoordinatesAreNamedNotFailed) {
   constant.rhat = constant.ess_bulk = constant.ess_tail = constant.mcse_mean = std::nan("");
   const auto some = judge({good_row("x[1]"), constant}, 4, 1000, {});
   EXPECT_TRUE(some.trust);
-  EXPECT_THAT(some.lines[0].sentence, StartsWith("x[2] is constant"));
+  EXPECT_THAT(some.lines[0].sentence, StartsWith("Constant: x[2];"));
   const auto all = judge({constant, constant}, 4, 1000, {});
   EXPECT_FALSE(all.trust);
   EXPECT_THAT(all.headline, HasSubstr("every coordinate is constant"));

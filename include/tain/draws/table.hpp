@@ -89,7 +89,8 @@ struct DrawsFile {
 ///         rows before "# Adaptation terminated" are warm-up and dropped
 ///   .npy  float64 or float32; (chain, draw) is one quantity, a vector one chain
 /// Throws Error (no_input, data) with file and line; a damaged file never takes more memory than a
-/// multiple of its size.
+/// multiple of its size. A .nc with forged metadata can crash the HDF5 library underneath: open
+/// only those from people you trust.
 DrawsFile read_draws(std::span<const std::filesystem::path> paths);
 
 }  // namespace tain
