@@ -213,7 +213,7 @@ void Box::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy, Workspace
   }
 }
 
-void Box::add_log_det(ConstBlock y, ConstBlock, std::span<double> value, Block gy,
+void Box::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
                       Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::span<double> total = ws.array(y.lanes());
@@ -235,8 +235,15 @@ void Box::add_log_det(ConstBlock y, ConstBlock, std::span<double> value, Block g
     lanes::log_cosh(rows.flat(), scratch.flat());
     lanes::sum(scratch, total);
     lanes::add_scaled(2.0, total, value);
-    lanes::tanh(rows.flat(), scratch.flat());
-    lanes::add_scaled(2.0, scratch.flat(), slope);
+    if (run.kind == Kind::centred) {
+      // The slope 2 tanh y is 2 x / r to the last bits: bounded, and no difference to cancel.
+      for (std::size_t i = run.first; i < run.first + run.count; ++i) {
+        lanes::add_scaled(2.0 / radius_[i], x.slice(i, 1).flat(), gy.slice(i, 1).flat());
+      }
+    } else {
+      lanes::tanh(rows.flat(), scratch.flat());
+      lanes::add_scaled(2.0, scratch.flat(), slope);
+    }
   }
   apply(value, [this](double v) { return v - log_radii_; });
 }

@@ -152,10 +152,11 @@ void Sampler::State::place_chains() {
   std::vector<double> spread(W.dim(), 0.0);
   if (plan.start.empty()) {
     spread = curvature_diagonal(W, y0, noise);
-    // Two standard deviations of the local Gaussian, and never more than the natural unit of the
-    // dual.
+    // The local Gaussian's standard deviation. Flat directions are believed only where the target
+    // itself named the point; elsewhere they keep the natural unit of the dual.
+    const double flattest = facts.start.empty() ? 1.0 : 1e-4;
     std::transform(spread.begin(), spread.end(), spread.begin(),
-                   [](double h) { return h > 1 ? 1 / std::sqrt(h) : 1.0; });
+                   [&](double h) { return h > 0 ? 1 / std::sqrt(std::max(h, flattest)) : 1.0; });
   }
   threads.for_each(blocks.size(), [&](std::size_t b) {
     disperse(W, y0, spread, noise, blocks[b], workspaces[b]);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "tain/core/error.hpp"
@@ -15,7 +16,8 @@
 namespace tain {
 namespace {
 
-/// Above this total, values sum small terms by series (see Numerics in the header).
+/// Categories of least weight, up to this sum of weights, take the direct form; the others the
+/// series (see Numerics in the header).
 constexpr double direct_limit = 1e8;
 /// |t| below which the series is used; its first dropped term is 2 t^9 / 11! = 5e-17, relatively.
 constexpr double series_limit = 0.1;
@@ -36,9 +38,10 @@ inline double exp_remainder(double t) {
 
 /// What a row of the block contributes: grad = A x - a, value += a (e^t - 1 - t).
 struct Row {
-  double weight;    // a_l
-  double log_mean;  // log m_l
-  double total;     // A
+  double weight;        // a_l
+  double log_mean;      // log m_l
+  double total;         // A
+  bool series = false;  // sums e^t - 1 - t by series where t is small
 };
 
 void add_row_direct(const Row& row, std::size_t lanes, const double* __restrict u,
@@ -63,6 +66,11 @@ void add_row_series(const Row& row, std::size_t lanes, const double* __restrict 
     value[l] += std::abs(t) < series_limit ? series : direct;
     grad[l] = g;
   }
+}
+
+void add_row(const Row& row, std::size_t lanes, const double* u, const double* x, const double* lse,
+             double* value, double* grad) {
+  (row.series ? add_row_series : add_row_direct)(row, lanes, u, x, lse, value, grad);
 }
 
 /// b_l = sum of all weights but a_l, without the cancellation of A - a_l.
@@ -113,12 +121,18 @@ double log_variance(double a, double b) {
 class DirichletDual {
  public:
   DirichletDual(Simplex simplex, std::string name, std::span<const double> weights, double total)
-      : simplex_(std::move(simplex)),
-        name_(std::move(name)),
-        add_row_(total > direct_limit ? add_row_series : add_row_direct) {
+      : simplex_(std::move(simplex)), name_(std::move(name)) {
     rows_.reserve(weights.size());
     for (const double a : weights) {
       rows_.push_back({a, std::log(a) - std::log(total), total});
+    }
+    std::vector<std::size_t> order(rows_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return weights[i]; });
+    double sum = 0;
+    for (const std::size_t i : order) {
+      sum += weights[i];
+      rows_[i].series = sum > direct_limit;
     }
   }
   std::string name() const { return name_; }
@@ -137,12 +151,12 @@ class DirichletDual {
       const std::span<double> unused = ws.array(lanes);
       for (std::size_t i = 0; i < n; ++i) {
         double* g = i == *reference ? unused.data() : grad.row(i < *reference ? i : i - 1);
-        add_row_(rows_[i], lanes, u.row(i), x.row(i), lse.data(), value.data(), g);
+        add_row(rows_[i], lanes, u.row(i), x.row(i), lse.data(), value.data(), g);
       }
     } else {
       const Block gu = ws.block(n, lanes);
       for (std::size_t i = 0; i < n; ++i) {
-        add_row_(rows_[i], lanes, u.row(i), x.row(i), lse.data(), value.data(), gu.row(i));
+        add_row(rows_[i], lanes, u.row(i), x.row(i), lse.data(), value.data(), gu.row(i));
       }
       simplex_.logit_pull_back(gu, grad);
     }
@@ -151,7 +165,6 @@ class DirichletDual {
  private:
   Simplex simplex_;
   std::string name_;
-  decltype(&add_row_direct) add_row_;
   std::vector<Row> rows_;
 };
 

@@ -7,7 +7,9 @@
 #include "errors.hpp"
 #include "points.hpp"
 #include "support/potential_laws.hpp"
+#include "tain/maps/ball.hpp"
 #include "tain/maps/box.hpp"
+#include "tain/maps/product.hpp"
 #include "tain/maps/simplex.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
@@ -35,6 +37,9 @@ TEST(Mirrored, GenericDualKeepsTheLaws) {
   EXPECT_TRUE(keeps_potential_laws(mirrored(Box::identity(3), gaussian()), y3.view()));
   EXPECT_TRUE(keeps_potential_laws(mirrored(Box::orthant(3), gaussian()), y3.view()));
   EXPECT_TRUE(keeps_potential_laws(mirrored(Box({-1, -1, 0}, {1, inf, 3}), gaussian()), y3.view()));
+  EXPECT_TRUE(keeps_potential_laws(mirrored(Ball({0, 0.5, 0}, 2), gaussian()), y3.view()));
+  EXPECT_TRUE(keeps_potential_laws(
+      mirrored(Product({Box::orthant(1), Simplex::with_reference(2, 0)}), gaussian()), y2.view()));
   EXPECT_TRUE(keeps_potential_laws(mirrored(Simplex::symmetric(3), gaussian()), y2.view()));
   EXPECT_TRUE(keeps_potential_laws(mirrored(Simplex::with_reference(3, 1), gaussian()), y2.view()));
 }

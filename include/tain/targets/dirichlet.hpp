@@ -12,9 +12,10 @@
 //   symmetric coordinates are an isometry of the zero-sum logits, so the same bound holds there.
 // Numerics: with t_l = log(x_l / m_l), W - W(mode) = sum_l a_l (e^t_l - 1 - t_l): no term is
 //   negative, and an error common to all t_l (that of lse) has no effect to first order. Rounding
-//   of e^t leaves an absolute error of about 5e-16 A: at most 5e-8 up to A = 1e8; above, terms with
-//   small t are summed from their Taylor series and the error is that of t alone, about
-//   1e-15 |dW/du|, 1e-9 near the mode at A = 1e10. Finite for every finite y below 1e300 / A.
+//   of e^t leaves an absolute error of about 5e-16 a_l per term: categories of least weight, up to
+//   1e8 in sum, so contribute 5e-8 at most; for the others, terms with small t are summed from
+//   their Taylor series and the error is that of t alone, about 1e-15 |dW/du|, 1e-9 near the mode
+//   at A = 1e10. Finite for every finite y below 1e300 / A.
 // Cost: closed dual n exp and 2 passes over n rows; V n log and 2 passes.
 #pragma once
 
