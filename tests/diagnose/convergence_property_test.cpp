@@ -68,7 +68,8 @@ RC_GTEST_PROP(Convergence, IsInvariant, ()) {
   const auto values = arbitrary_values(chains * draws);
   const Series s{values, chains, draws};
   const auto same = [](double a, double b) {
-    return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-10 * std::abs(b);
+    return a == b || (std::isnan(a) && std::isnan(b)) ||
+           std::abs(a - b) <= 1e-10 * std::abs(b);  // a == b: infinities
   };
   std::vector<double> cubed = values, turned = values;
   for (double& v : cubed) {
