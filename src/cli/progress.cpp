@@ -92,6 +92,7 @@ void ProgressDisplay::show(const Progress& progress) {
     started_ = true;
     first_step_ = progress.step;
     start_ = now;
+    return;  // no pace yet
   }
   const auto interval = mode_ == ProgressMode::plain ? Clock::duration(plain_interval)
                                                      : Clock::duration(redraw_interval);
