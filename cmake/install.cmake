@@ -5,9 +5,7 @@ install(TARGETS tain_sampling EXPORT tain_targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tain DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-if(TARGET tain)
-  install(TARGETS tain RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+install(TARGETS tain RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(EXPORT tain_targets NAMESPACE tain:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tain)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tainConfig.cmake.in

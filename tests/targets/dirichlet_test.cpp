@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "points.hpp"
 #include "support/potential_laws.hpp"
+#include "tain/core/special.hpp"
 #include "tain/maps/box.hpp"
 #include "tain/maps/simplex.hpp"
 #include "tain/targets/mirrored.hpp"
@@ -237,6 +238,21 @@ TEST(Dirichlet, ExactMomentsOfLogarithms) {
     EXPECT_DOUBLE_EQ(facts.mean[0], row.a / total);
     EXPECT_NEAR(facts.variance[0], row.a * row.b / (total * total * (total + 1)),
                 1e-14 * facts.variance[0]);
+  }
+}
+
+TEST(Dirichlet, EveryCategoryHasItsMoments) {
+  const DirichletPosterior target({3, 0, 200, 5}, {0.5, 0.25, 1, 2});
+  const TargetFacts facts = target.facts(Simplex::with_reference(4, 1));
+  const double A = target.total();
+  EXPECT_DOUBLE_EQ(A, 211.75);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double a = target.weights()[i];
+    EXPECT_DOUBLE_EQ(facts.mean[i], a / A);
+    EXPECT_NEAR(facts.variance[i], a * (A - a) / (A * A * (A + 1)), 1e-13 * facts.variance[i]);
+    // Subtracting two functions good to 1e-13 each.
+    EXPECT_NEAR(facts.log_mean[i], digamma(a) - digamma(A), 2e-13 * std::abs(digamma(A)));
+    EXPECT_NEAR(facts.log_variance[i], trigamma(a) - trigamma(A), 2e-13 * trigamma(a));
   }
 }
 

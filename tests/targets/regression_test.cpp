@@ -125,7 +125,9 @@ TEST(LinearRegression, KnowsItsPosterior) {
 
 TEST(LogisticRegression, KeepsTheLaws) {
   const auto b = normal_points(3, 16, 4, 0, 1);
-  EXPECT_TRUE(keeps_potential_laws(LogisticRegression(random_data(40, 3, 5), 2), b.view()));
+  for (const std::size_t rows : {40u, 128u, 300u}) {  // a chunk is 128 rows
+    EXPECT_TRUE(keeps_potential_laws(LogisticRegression(random_data(rows, 3, 5), 2), b.view()));
+  }
 }
 
 TEST(LogisticRegression, IsItsDefinition) {

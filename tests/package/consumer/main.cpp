@@ -1,7 +1,7 @@
-// A program outside the project: samples a Dirichlet posterior and checks one mean against the exact one.
+// A program outside the project: samples a Dirichlet posterior and checks one mean against the
+// exact one.
 #include <cmath>
 #include <cstdio>
-
 #include <tain/core/parallel.hpp>
 #include <tain/diagnose/convergence.hpp>
 #include <tain/draws/table.hpp>
