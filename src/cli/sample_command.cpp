@@ -184,8 +184,8 @@ Findings find(const SampleRequest& request, const RunSummary& run, const DrawTab
   return findings;
 }
 
-void write_output(const SampleRequest& request, const Outcome& outcome, Recording& recording,
-                  const std::string& command_line, const Talk& talk) {
+void write_output(const Command& command, const SampleRequest& request, const Outcome& outcome,
+                  Recording& recording, const std::string& command_line, const Talk& talk) {
   DrawsInfo info;
   info.names = request.names;
   info.map = request.problem.map.name();
@@ -195,7 +195,7 @@ void write_output(const SampleRequest& request, const Outcome& outcome, Recordin
   info.seed = request.plan.seed;
   info.thin = outcome.run.thin;
   info.stop_reason = outcome.stop_reason;
-  info.command = command_line;
+  info.request = resumable_request(command, request)["options"].dump();
   recording.mark_partial();
   write_draws(*request.output, recording.table(), outcome.run.draws, info);
   write_atomically(request.output->string() + ".manifest.json",
@@ -286,7 +286,7 @@ int sample_command(const Command& command, RawOptions flags, const std::string& 
                         request.problem.target.facts(request.problem.map), request.names);
     }
     if (request.output) {
-      write_output(request, outcome, recording, command_line, talk);
+      write_output(command, request, outcome, recording, command_line, talk);
     }
     print_outcome(request, outcome);
   }

@@ -96,7 +96,7 @@ class Reader {
     info.map = text_attribute(group, "map");
     info.target = text_attribute(group, "target");
     info.kernel = text_attribute(group, "kernel");
-    info.command = text_attribute(group, "command");
+    info.request = text_attribute(group, "request");
     if (std::string reason = text_attribute(group, "stop_reason"); !reason.empty()) {
       info.stop_reason = std::move(reason);
     }

@@ -135,7 +135,7 @@ void write_posterior(const NetcdfFile& file, const DrawTable& table, std::uint64
   group.attribute("seed", info.seed);
   group.attribute("thin", info.thin);
   group.attribute("stop_reason", info.stop_reason);
-  group.attribute("command", info.command);
+  group.attribute("request", info.request);
   const std::size_t dim = table.shape().primal_dim;
   const int third = info.names == default_names(dim) ? group.index("x_dim_0", dim)
                                                      : group.labels("x_dim_0", info.names);

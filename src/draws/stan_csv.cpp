@@ -35,7 +35,7 @@ void write_comments(Output& out, const DrawsInfo& info) {
   comment(out, "seed", std::to_string(info.seed));
   comment(out, "thin", std::to_string(info.thin));
   comment(out, "stop_reason", info.stop_reason);
-  comment(out, "command", info.command);
+  comment(out, "request", info.request);
 }
 
 void write_header(Output& out, const DrawsInfo& info) {

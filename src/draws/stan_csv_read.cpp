@@ -93,8 +93,8 @@ class StanCsv {
       info.kernel = value;
     } else if (key == "stop_reason") {
       info.stop_reason = value;
-    } else if (key == "command") {
-      info.command = value;
+    } else if (key == "request") {
+      info.request = value;
     } else if (key == "step_size" || key == "Step size") {
       assign_number(info.step_size, value);
     } else if (key == "seed") {

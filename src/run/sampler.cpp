@@ -70,6 +70,7 @@ struct Sampler::State {
   void put_draws(std::size_t b, std::uint64_t draw, DrawSink& sink);
   [[noreturn]] void report_lost(const Lost& lost) const;
   double mean_acceptance() const;
+  double harmonic_acceptance() const;
   std::uint64_t total_steps() const { return plan.warmup + plan.draws * thin; }
   std::uint64_t draws_done() const { return t < plan.warmup ? 0 : (t - plan.warmup) / thin; }
   double step_size_at(std::uint64_t step) const {
@@ -240,6 +241,17 @@ double Sampler::State::mean_acceptance() const {
   return sum / double(plan.chains);
 }
 
+double Sampler::State::harmonic_acceptance() const {
+  constexpr double least = 1e-3;  // a single stuck chain of a thousand halves the mean
+  double sum = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (std::size_t l = 0; l < blocks[b].chains; ++l) {
+      sum += 1 / std::max(infos[b].acceptance[l], least);
+    }
+  }
+  return double(plan.chains) / sum;
+}
+
 void Sampler::State::warm_up_step() {
   tuning.step_size = step_size_at(t);
   tuning.max_leapfrogs = t < schedule.first ? early_leapfrogs : Tuning{}.max_leapfrogs;
@@ -263,7 +275,9 @@ void Sampler::State::warm_up_step() {
 }
 
 void Sampler::State::adapt() {
-  const double acceptance = mean_acceptance();
+  // While chains still look for the typical set, one that is stuck must be heard: the harmonic
+  // mean.
+  const double acceptance = t < schedule.first ? harmonic_acceptance() : mean_acceptance();
   if (!plan.step_size) {
     tuning.step_size = step_adaptation.update(acceptance, target_acceptance);
   }

@@ -73,7 +73,7 @@ inline DrawsInfo example_info() {
   info.seed = 18446744073709551615u;
   info.thin = 3;
   info.stop_reason = "interrupted";
-  info.command = "tain sample --target dirichlet --alpha 0.1,0.2 -o draws.nc";
+  info.request = "tain sample --target dirichlet --alpha 0.1,0.2 -o draws.nc";
   return info;
 }
 
@@ -108,7 +108,7 @@ inline std::vector<double> first_draws(std::span<const double> values, const Dra
 inline bool same(const DrawsInfo& a, const DrawsInfo& b) {
   return a.names == b.names && a.map == b.map && a.target == b.target && a.kernel == b.kernel &&
          same(a.step_size, b.step_size) && a.seed == b.seed && a.thin == b.thin &&
-         a.stop_reason == b.stop_reason && a.command == b.command;
+         a.stop_reason == b.stop_reason && a.request == b.request;
 }
 
 /// The Error that `action` throws; a test failure where it throws none.

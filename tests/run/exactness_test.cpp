@@ -107,7 +107,7 @@ TEST_P(ExactKernel, ThePapersBallMapGivesTheSameLaw) {
     return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
   };
   const Problem problem{Ball(std::vector<double>(d, 0.0), 1.0, BallForm::paper), Uniform(d)};
-  SamplePlan longer = plan(600);  // polynomial tails in the dual mix slowly
+  SamplePlan longer = plan(3000);  // polynomial tails in the dual mix slowly
   testing::expect_distribution(
       last_draws(problem, longer, radius), [](double r) { return r * r * r; }, chains);
 }

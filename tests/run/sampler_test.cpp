@@ -229,7 +229,7 @@ TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
   Threads threads(1);
   Quiet quiet;
   // Variance 1/0.01 at step 0.5: four relaxation times are 800 steps, cut at 256.
-  const Problem wide{Box::identity(1), Gaussian::diagonal({0.0}, {10.0})};
+  const Problem wide{Box::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{10.0})};
   const SamplePlan plan{.kernel = "mld",
                         .chains = 64,
                         .warmup = 2000,
@@ -238,7 +238,7 @@ TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
   DrawTable table = DrawTable::in_memory({64, 2, 1, 1});
   EXPECT_EQ(Sampler(wide, plan, threads).run(table, quiet).thin, longest_automatic_thin);
   // Variance 1: eight steps, up to the error of the estimated variance.
-  const Problem narrow{Box::identity(1), Gaussian::diagonal({0.0}, {1.0})};
+  const Problem narrow{Box::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{1.0})};
   DrawTable other = DrawTable::in_memory({64, 2, 1, 1});
   const std::uint64_t thin = Sampler(narrow, plan, threads).run(other, quiet).thin;
   EXPECT_GE(thin, 8u);  // mld's own variance is 1/(1 - 0.25): 10.7 steps

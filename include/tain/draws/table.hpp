@@ -55,7 +55,7 @@ struct DrawsInfo {
   std::uint64_t seed = 0;
   std::uint64_t thin = 1;
   std::string stop_reason = "finished";
-  std::string command;  ///< the command line that repeats the run
+  std::string request;  ///< JSON of the options that shape the draws, and of no others
 };
 
 /// First `draws` draws of every chain to a file; the ending chooses the format:
