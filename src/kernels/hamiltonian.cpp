@@ -11,7 +11,8 @@ namespace {
 
 constexpr double divergence_threshold = 1000;  // energy error beyond which a trajectory is lost
 
-// ChEES slope of one trajectory: u (|z'|^2 - |z|^2) <z', p'>, z = (y - m)/s. Warm-up only.
+// Slope of C / sqrt(tau) in log tau, times sqrt(tau), for one trajectory of duration t = u tau:
+//   t dC/dt - C/2,  C = growth^2 / 4,  dC/dt = growth <z', p'>,  z = (y - m)/s.  Warm-up only.
 void length_slope(const Tuning& tuning, double u, ConstBlock y, ConstBlock next_y, ConstBlock p,
                   std::span<double> out, Workspace& ws) {
   Workspace::Scope scope(ws);
@@ -30,14 +31,14 @@ void length_slope(const Tuning& tuning, double u, ConstBlock y, ConstBlock next_
     }
   }
   for (std::size_t l = 0; l < lanes; ++l) {
-    out[l] = u * growth[l] * along[l];
+    out[l] = growth[l] * (u * tuning.trajectory_length * along[l] - growth[l] / 8);
   }
 }
 
 }  // namespace
 
 double Hamiltonian::jitter(std::uint64_t t) {
-  double value = 0, digit = 0.5;
+  double value = 0.5, digit = 0.25;
   for (std::uint64_t n = t + 1; n != 0; n >>= 1, digit /= 2) {
     value += (n & 1) != 0 ? digit : 0.0;
   }

@@ -100,12 +100,10 @@ void LengthAscent::restart(double length) {
 double LengthAscent::update(double slope, double shortest, double longest) {
   constexpr double rate = 0.05, decay = 0.95;
   if (std::isfinite(slope)) {
-    // Slope in log tau; Adam makes its scale irrelevant.
-    const double g = slope * std::exp(log_length_);
-    second_moment_ = decay * second_moment_ + (1 - decay) * g * g;
+    second_moment_ = decay * second_moment_ + (1 - decay) * slope * slope;
     ++count_;
     const double corrected = second_moment_ / (1 - std::pow(decay, double(count_)));
-    log_length_ += corrected > 0 ? rate * g / std::sqrt(corrected) : 0.0;
+    log_length_ += corrected > 0 ? rate * slope / std::sqrt(corrected) : 0.0;
   }
   log_length_ = std::clamp(log_length_, std::log(shortest), std::log(longest));
   // Average with weights t: the last half counts for three quarters.

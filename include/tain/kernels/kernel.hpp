@@ -46,8 +46,7 @@ struct StepInfo {
   std::vector<double> acceptance;  ///< Metropolis acceptance probability of the proposal
   std::vector<double>
       divergent;  ///< 1 where the proposal was not finite or its energy error exceeded 1000
-  std::vector<double>
-      length_slope;  ///< HMC: derivative of the ChEES criterion in the trajectory length
+  std::vector<double> length_slope;  ///< HMC: slope of the length criterion in log tau
 };
 
 /// What warm-up chooses and sampling keeps fixed; shared by all chains.

@@ -47,14 +47,13 @@ class ChainMoments {
   std::vector<double> shift_, sum_, sum_squares_;  // of y - shift: no cancellation
 };
 
-/// Trajectory length by ascent of the ChEES criterion in log tau (Hoffman, Radul & Sountsov 2021):
-/// Adam without momentum (rate 0.05, second moment 0.95), one step per transition; the geometric
-/// average of the last half is kept.
+/// Trajectory length by ascent in log tau of the criterion that kernels/hamiltonian.hpp states:
+/// Adam without momentum (rate 0.05, second moment 0.95), which makes the slope's scale irrelevant;
+/// one step per transition. The geometric average with weights t is kept.
 class LengthAscent {
  public:
   void restart(double length);
-  /// `slope`: acceptance-weighted mean of d criterion / d tau; bounds keep the work of a step
-  /// finite.
+  /// `slope`: acceptance-weighted mean slope in log tau; bounds keep the work of a step finite.
   double update(double slope, double shortest, double longest);
   double average() const;
   void archive(Archive& a);
