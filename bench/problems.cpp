@@ -210,12 +210,19 @@ nlohmann::json measure(const Workload& w, const std::string& kernel, std::uint32
 int main(int argc, char** argv) {
   std::string only, kernel, json_path;
   std::uint32_t chains = 128;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string flag = argv[i], value = argv[i + 1];
-    (flag == "--only" ? only : flag == "--kernel" ? kernel : json_path) = value;
-    if (flag == "--chains") {
+  for (int i = 1; i < argc; i += 2) {
+    const std::string flag = argv[i], value = i + 1 < argc ? argv[i + 1] : "";
+    if (flag == "--only") {
+      only = value;
+    } else if (flag == "--kernel") {
+      kernel = value;
+    } else if (flag == "--json") {
+      json_path = value;
+    } else if (flag == "--chains") {
       chains = static_cast<std::uint32_t>(std::stoul(value));
-      json_path.clear();
+    } else {
+      fmt::print(stderr, "unknown flag {}; see the head of bench/problems.cpp\n", flag);
+      return 64;
     }
   }
   nlohmann::json results = nlohmann::json::array();
