@@ -4,9 +4,14 @@
 #include <numbers>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "tain/core/parallel.hpp"
+#include "tain/diagnose/summary.hpp"
+#include "tain/draws/table.hpp"
 #include "tain/maps/box.hpp"
 #include "tain/maps/mirror_map.hpp"
+#include "tain/run/sampler.hpp"
 #include "tain/targets/check_gradient.hpp"
 #include "tain/targets/mirrored.hpp"
 #include "tain/targets/potential.hpp"
@@ -96,6 +101,30 @@ bool report(const tain::AnyMap& map, const tain::AnyPotential& target) {
   return check.passed;
 }
 
+// Runs are watched by an observer; this one lets every run go on to its end.
+struct Patient final : tain::Observer {
+  tain::Next on_progress(const tain::Progress&) override { return tain::Next::go_on; }
+};
+
+// Samples, prints the table and the verdict, and says whether to trust the draws.
+bool sample(const tain::AnyMap& map, const tain::AnyPotential& target) {
+  const tain::SamplePlan plan{.seed = 1, .chains = 8, .warmup = 500, .draws = 500};
+  tain::Threads threads;
+  tain::DrawTable table =
+      tain::DrawTable::in_memory({plan.chains, plan.draws, map.primal_dim(), map.dual_dim()});
+  Patient patient;
+  tain::Sampler({map, target}, plan, threads).run(table, patient);
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= map.primal_dim(); ++i) {
+    names.push_back("x[" + std::to_string(i) + "]");
+  }
+  const auto rows = tain::summarise(table.primal(), plan.chains, plan.draws, names, threads);
+  const tain::Verdict verdict = tain::judge(rows, plan.chains, plan.draws, {});
+  std::printf("%s%s\n", tain::format_table(rows, 10, 100).c_str(),
+              tain::format_verdict(verdict).c_str());
+  return verdict.trust;
+}
+
 int main() {
   const tain::AnyPotential student = tain::LaneByLane("student-t", StudentT{3});
   const tain::AnyPotential walk = RandomWalk{20};
@@ -109,5 +138,8 @@ int main() {
   // gradient is checked in the same way, on a space without constraint.
   right = report(tain::Box::identity(1), tain::mirrored(ArctanInterval(), student1)) && right;
   right = report(tain::Box::identity(3), tain::mirrored(tain::Box::orthant(3), student)) && right;
+
+  right = sample(tain::Box({-1, 0, -2}, {1, 5, 2}), student) && right;
+  right = sample(tain::Box::identity(20), walk) && right;
   return right ? 0 : 1;
 }
