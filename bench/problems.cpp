@@ -166,7 +166,7 @@ nlohmann::json measure(const Workload& w, const std::string& kernel, std::uint32
                   threads);
   Quiet quiet;
   const RunSummary run = sampler.run(table, quiet);
-  double least = 1e300, worst_z = 0, worst_rhat = 0;
+  double least = 1e300, least_tail = 1e300, worst_z = 0, worst_rhat = 0;
   std::vector<double> series(chains * w.draws);
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < series.size(); ++k) {
@@ -174,6 +174,7 @@ nlohmann::json measure(const Workload& w, const std::string& kernel, std::uint32
     }
     const Series s{series, chains, w.draws};
     least = std::min(least, ess_bulk(s));
+    least_tail = std::min(least_tail, ess_tail(s));
     worst_rhat = std::max(worst_rhat, rhat(s));
     double mean = 0;
     for (const double v : series) {
@@ -192,6 +193,7 @@ nlohmann::json measure(const Workload& w, const std::string& kernel, std::uint32
           {"cpu_seconds", run.cpu_seconds},
           {"gradients", run.gradients},
           {"min_bulk_ess", least},
+          {"min_tail_ess", least_tail},
           {"ess_per_cpu_second", least / run.cpu_seconds},
           {"ess_per_gradient", least / double(run.gradients)},
           {"nanoseconds_per_gradient", 1e9 * run.cpu_seconds / double(run.gradients)},
@@ -226,9 +228,9 @@ int main(int argc, char** argv) {
     }
   }
   nlohmann::json results = nlohmann::json::array();
-  fmt::print("{:8} {:5} {:>9} {:>11} {:>11} {:>9} {:>8} {:>6} {:>6} {:>6} {:>8}\n", "problem",
-             "kernel", "cpu s", "min ESS", "ESS/s", "ESS/grad", "ns/grad", "R-hat", "|z|", "acc",
-             "length");
+  fmt::print("{:8} {:5} {:>8} {:>9} {:>9} {:>10} {:>9} {:>8} {:>6} {:>6} {:>6} {:>7}\n", "problem",
+             "kernel", "cpu s", "bulk ESS", "tail ESS", "ESS/s", "ESS/grad", "ns/grad", "R-hat",
+             "|z|", "acc", "length");
   for (const Workload& w : workloads()) {
     if (!only.empty() && w.name != only) {
       continue;
@@ -240,11 +242,12 @@ int main(int argc, char** argv) {
       }
       const nlohmann::json r = measure(w, k, chains, reference);
       fmt::print(
-          "{:8} {:5} {:9.2f} {:11.0f} {:11.0f} {:9.4f} {:8.0f} {:6.3f} {:6.2f} {:6.2f} {:8.2f}\n",
+          "{:8} {:5} {:8.2f} {:9.0f} {:9.0f} {:10.0f} {:9.4f} {:8.0f} {:6.3f} {:6.2f} {:6.2f} "
+          "{:7.1f}\n",
           w.name, k, r["cpu_seconds"].get<double>(), r["min_bulk_ess"].get<double>(),
-          r["ess_per_cpu_second"].get<double>(), r["ess_per_gradient"].get<double>(),
-          r["nanoseconds_per_gradient"].get<double>(), r["max_rhat"].get<double>(),
-          r["max_abs_z"].get<double>(), r["acceptance"].get<double>(),
+          r["min_tail_ess"].get<double>(), r["ess_per_cpu_second"].get<double>(),
+          r["ess_per_gradient"].get<double>(), r["nanoseconds_per_gradient"].get<double>(),
+          r["max_rhat"].get<double>(), r["max_abs_z"].get<double>(), r["acceptance"].get<double>(),
           r["trajectory_length"].get<double>() / r["step_size"].get<double>());
       std::fflush(stdout);
       results.push_back(r);

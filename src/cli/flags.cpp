@@ -131,7 +131,7 @@ constexpr std::array command_table{
         "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
         "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
         "flags win. With -o the run can be stopped and resumed to the same bits.",
-        "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5 --draws 500", sample_flags},
+        "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags},
     Command{"diagnose", "DRAWS...", 1000000, "Judge draws read from files",
             "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
             "and the verdict of `tain sample`.",

@@ -38,7 +38,7 @@ void length_slope(const Tuning& tuning, double u, ConstBlock y, ConstBlock next_
 }  // namespace
 
 double Hamiltonian::jitter(std::uint64_t t) {
-  double value = 0.5, digit = 0.25;
+  double value = 0.25, digit = 0.375;
   for (std::uint64_t n = t + 1; n != 0; n >>= 1, digit /= 2) {
     value += (n & 1) != 0 ? digit : 0.0;
   }

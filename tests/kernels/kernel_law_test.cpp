@@ -210,10 +210,10 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Protocol, ::testing::Values(&mld, &mala, &hmc)
                          [](const auto& test) { return std::string(test.param->name()); });
 
 TEST(Hmc, JitterIsTheVanDerCorputSequence) {
-  EXPECT_EQ(Hamiltonian::jitter(0), 0.75);
-  EXPECT_EQ(Hamiltonian::jitter(1), 0.625);
-  EXPECT_EQ(Hamiltonian::jitter(2), 0.875);
-  EXPECT_EQ(Hamiltonian::jitter(3), 0.5625);
+  EXPECT_EQ(Hamiltonian::jitter(0), 0.625);
+  EXPECT_EQ(Hamiltonian::jitter(1), 0.4375);
+  EXPECT_EQ(Hamiltonian::jitter(2), 0.8125);
+  EXPECT_EQ(Hamiltonian::jitter(3), 0.34375);
 }
 
 TEST(Hmc, LengthSlopeIsTheDerivativeOfTheCriterion) {

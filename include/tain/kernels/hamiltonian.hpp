@@ -2,7 +2,7 @@
 //
 // Definition: momentum p ~ N(0, I) in whitened units; leapfrog of step epsilon on
 //     H = W(y) + |p|^2/2,  dy/dt = s_i p_i,  dp/dt = - s_i dW/dy_i;
-//   all lanes take L = ceil(u_t tau / epsilon) steps, u_t in (1/2, 1) from the van der Corput
+//   all lanes take L = ceil(u_t tau / epsilon) steps, u_t in (1/4, 1) from the van der Corput
 //   sequence in t (a jitter that does not depend on the state), then a Metropolis test on the
 //   energy error.
 // Length: tau climbs E[(|z'|^2 - |z|^2)^2] / sqrt(tau), z = (y - m)/s: the ChEES criterion
@@ -28,7 +28,7 @@ class Hamiltonian final : public Kernel {
   void advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t t,
                const Tuning& tuning, ChainBlock& chains, StepInfo& info,
                Workspace& ws) const override;
-  /// Jitter of step t: the van der Corput sequence in base 2, moved to (1/2, 1).
+  /// Jitter of step t: the van der Corput sequence in base 2, moved to (1/4, 1).
   static double jitter(std::uint64_t t);
 };
 
