@@ -35,7 +35,7 @@ test-all: test
 	tools/install_packages all
 	ctest --test-dir build/dev -L slow --output-on-failure -j $(JOBS)
 	cmake --preset asan $(LAUNCHER) && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)
-	cmake --preset tsan $(LAUNCHER) && cmake --build --preset tsan -j $(JOBS) && ctest --preset tsan -j $(JOBS)
+	cmake --preset tsan $(LAUNCHER) && cmake --build --preset tsan -j $(JOBS) --target test_run && ctest --preset tsan -j $(JOBS)
 	cmake --preset fuzz $(LAUNCHER) && cmake --build --preset fuzz -j $(JOBS) && ctest --preset fuzz -j $(JOBS)
 
 bench: build
