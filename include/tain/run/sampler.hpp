@@ -109,8 +109,6 @@ class Sampler {
 
   RunSummary run(DrawSink& sink, Observer& observer);
 
-  /// Bytes the chains' states take; the draws table comes on top.
-  std::size_t state_bytes() const;
   /// State to a file (atomically) and back; restore throws Error (data) if the file is damaged or
   /// from another problem or plan.
   void save(const std::filesystem::path& path) const;

@@ -1,0 +1,93 @@
+// Sampling: nothing adapts, every block runs on its own, draws go to their places.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "state.hpp"
+#include "tain/core/error.hpp"
+
+namespace tain {
+
+void Sampler::State::sample_chunk(std::uint64_t steps, DrawSink& sink) {
+  std::vector<Lost> lost(blocks.size());
+  threads.for_each(blocks.size(), [&](std::size_t b) { lost[b] = sample_block(b, steps, sink); });
+  const Lost first = *std::min_element(lost.begin(), lost.end());
+  if (first.step != Lost{}.step) {
+    report_lost(first);
+  }
+  for (const std::uint64_t end = t + steps; t < end; ++t) {
+    tuning.step_size = step_size_at(t);
+    gradients += kernel->gradients(t, tuning);
+  }
+}
+
+Lost Sampler::State::sample_block(std::size_t b, std::uint64_t steps, DrawSink& sink) {
+  ChainBlock& block = blocks[b];
+  StepInfo& info = infos[b];
+  Tuning now = tuning;
+  for (std::uint64_t s = t; s < t + steps; ++s) {
+    now.step_size = step_size_at(s);
+    kernel->advance(W, noise, s, now, block, info, workspaces[b]);
+    for (std::size_t l = 0; l < block.chains; ++l) {
+      const std::size_t chain = block.first_chain + l;
+      acceptance_sum[chain] += info.acceptance[l];
+      acceptance_now[b][l] = info.acceptance[l];
+      if (info.divergent[l] != 0) {
+        diverged[chain] += 1;
+        lost_now[b][l] = 1;
+        if (!kernel->exact() && plan.on_non_finite == OnNonFinite::fail) {
+          return {s, static_cast<std::uint32_t>(chain)};
+        }
+      }
+    }
+    if ((s + 1 - plan.warmup) % thin == 0) {
+      put_draws(b, (s + 1 - plan.warmup) / thin - 1, sink);
+    }
+  }
+  return {};
+}
+
+void Sampler::State::put_draws(std::size_t b, std::uint64_t draw, DrawSink& sink) {
+  const ChainBlock& block = blocks[b];
+  Workspace& ws = workspaces[b];
+  Workspace::Scope scope(ws);
+  const ConstBlock y = block.y.view();
+  const Block x = ws.block(problem.map.primal_dim(), block.lanes());
+  problem.map.to_primal(y, x, ws);
+  const std::span<double> primal = ws.array(x.rows()), dual = ws.array(y.rows());
+  for (std::size_t l = 0; l < block.chains; ++l) {
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      primal[i] = x.at(i, l);
+    }
+    for (std::size_t i = 0; i < y.rows(); ++i) {
+      dual[i] = y.at(i, l);
+    }
+    sink.put({.chain = block.first_chain + static_cast<std::uint32_t>(l),
+              .draw = draw,
+              .primal = primal,
+              .dual = dual,
+              .log_density = -block.value[l],
+              .acceptance = acceptance_now[b][l],
+              .divergent = lost_now[b][l] != 0});
+    lost_now[b][l] = 0;
+  }
+}
+
+void Sampler::State::report_lost(const Lost& lost) const {
+  const double step_size = step_size_at(lost.step);
+  fail(Fault::data,
+       fmt::format("kernel {}, chain {}, step {}", kernel->name(), lost.chain + 1, lost.step + 1),
+       fmt::format("the state is no longer finite at step size {:.3g}", step_size),
+       fmt::format("use --step-size auto or {:.2g}, or --kernel mala", step_size / 4));
+}
+
+std::uint64_t Sampler::State::divergences() const {
+  double sum = 0;
+  for (const double d : diverged) {
+    sum += d;
+  }
+  return static_cast<std::uint64_t>(sum);
+}
+
+}  // namespace tain

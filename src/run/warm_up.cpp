@@ -1,0 +1,161 @@
+// Warm-up: steps that adapt step size, scales and trajectory length from all chains together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "state.hpp"
+
+namespace tain {
+
+namespace {
+// Before scales are known, long trajectories are waste.
+constexpr std::uint64_t early_leapfrogs = 8;
+// Noise of step-size probes: beyond any run.
+constexpr std::uint64_t probe_step = std::uint64_t{1} << 47;
+}  // namespace
+
+// Doubles or halves until the acceptance of single steps of the first chains crosses one half.
+double Sampler::State::reasonable_step(double guess) {
+  const std::size_t chains = std::min<std::size_t>(plan.chains, lane_group);
+  Tuning probe_tuning = tuning;
+  probe_tuning.max_leapfrogs = 1;
+  probe_tuning.centre.clear();
+  probe_tuning.step_size = guess;
+  int direction = 0;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    ChainBlock probe(0, chains, W.dim());
+    for (std::size_t i = 0; i < W.dim(); ++i) {
+      std::copy_n(blocks[0].y.view().row(i), lane_group, probe.y.view().row(i));
+    }
+    evaluate(W, probe, workspaces[0]);
+    StepInfo info(probe.lanes());
+    kernel->advance(W, noise, probe_step + probes++, probe_tuning, probe, info, workspaces[0]);
+    double mean = 0;
+    for (std::size_t l = 0; l < chains; ++l) {
+      mean += info.acceptance[l] / double(chains);
+    }
+    const int wanted = mean > 0.5 ? 1 : -1;
+    if (direction != 0 && wanted != direction) {
+      break;
+    }
+    direction = wanted;
+    probe_tuning.step_size *= direction > 0 ? 2.0 : 0.5;
+  }
+  return probe_tuning.step_size;
+}
+
+double Sampler::State::mean_acceptance() const {
+  double sum = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (std::size_t l = 0; l < blocks[b].chains; ++l) {
+      sum += infos[b].acceptance[l];
+    }
+  }
+  return sum / double(plan.chains);
+}
+
+double Sampler::State::harmonic_acceptance() const {
+  constexpr double least = 1e-3;  // a single stuck chain of a thousand halves the mean
+  double sum = 0;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (std::size_t l = 0; l < blocks[b].chains; ++l) {
+      sum += 1 / std::max(infos[b].acceptance[l], least);
+    }
+  }
+  return double(plan.chains) / sum;
+}
+
+void Sampler::State::warm_up_step() {
+  tuning.step_size = step_size_at(t);
+  tuning.max_leapfrogs = t < schedule.first ? early_leapfrogs : Tuning{}.max_leapfrogs;
+  threads.for_each(blocks.size(), [&](std::size_t b) {
+    kernel->advance(W, noise, t, tuning, blocks[b], infos[b], workspaces[b]);
+  });
+  if (!kernel->exact() && plan.step_size && plan.on_non_finite == OnNonFinite::fail) {
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      for (std::size_t l = 0; l < blocks[b].chains; ++l) {
+        if (infos[b].divergent[l] != 0) {
+          report_lost({t, blocks[b].first_chain + static_cast<std::uint32_t>(l)});
+        }
+      }
+    }
+  }
+  gradients += kernel->gradients(t, tuning);
+  adapt();
+  if (++t == plan.warmup) {
+    end_warm_up();
+  }
+}
+
+void Sampler::State::adapt() {
+  // While chains still look for the typical set, one that is stuck must be heard: the harmonic
+  // mean.
+  const double acceptance = t < schedule.first ? harmonic_acceptance() : mean_acceptance();
+  if (!plan.step_size) {
+    tuning.step_size = step_adaptation.update(acceptance, target_acceptance);
+  }
+  if (!schedule.in_windows(t)) {
+    return;
+  }
+  moments.add(blocks);
+  if (adapts_length) {
+    adapt_length();
+  }
+  if (schedule.closes_window(t)) {
+    variance = moments.variance();
+    if (diagonal) {
+      tuning.scale = scales_from(moments);
+      if (!plan.step_size) {
+        tuning.step_size = reasonable_step(tuning.step_size);
+        step_adaptation.restart(tuning.step_size);
+      }
+    }
+    moments.clear();
+  }
+}
+
+void Sampler::State::adapt_length() {
+  if (!tuning.centre.empty()) {
+    double slope = 0, weight = 0;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      for (std::size_t l = 0; l < blocks[b].chains; ++l) {
+        const double a = infos[b].acceptance[l];
+        if (a > 0 && std::isfinite(infos[b].length_slope[l])) {
+          slope += a * infos[b].length_slope[l];
+          weight += a;
+        }
+      }
+    }
+    tuning.trajectory_length =
+        length_ascent.update(weight > 0 ? slope / weight : 0.0, tuning.step_size,
+                             tuning.step_size * double(Tuning{}.max_leapfrogs));
+  }
+  tuning.centre = moments.mean();
+}
+
+void Sampler::State::end_warm_up() {
+  if (!plan.step_size) {
+    tuning.step_size = step_adaptation.average();
+  }
+  if (adapts_length) {
+    tuning.trajectory_length = length_ascent.average();
+  }
+  if (!plan.thin) {
+    thin = automatic_thin();
+  }
+  tuning.centre.clear();
+  tuning.max_leapfrogs = Tuning{}.max_leapfrogs;
+}
+
+std::uint64_t Sampler::State::automatic_thin() const {
+  double relaxation = 0;
+  for (std::size_t i = 0; kernel->diffuses() && i < variance.size(); ++i) {
+    const double scale = tuning.scale.empty() ? 1.0 : tuning.scale[i];
+    relaxation = std::max(relaxation, variance[i] / (tuning.step_size * scale * scale));
+  }
+  return static_cast<std::uint64_t>(std::clamp(std::ceil(relaxation_times_per_draw * relaxation),
+                                               1.0, double(longest_automatic_thin)));
+}
+
+}  // namespace tain
