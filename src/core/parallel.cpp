@@ -8,7 +8,32 @@
 
 #include <optional>
 
+#ifdef __SANITIZE_THREAD__
+#include <atomic>
+#include <thread>
+#include <vector>
+#endif
+
 namespace tain {
+
+#ifdef __SANITIZE_THREAD__
+namespace {
+// The thread sanitizer cannot see into the packaged TBB and would report its hand-overs as races;
+// plain threads let it watch the bodies.
+void on_plain_threads(std::size_t threads, std::size_t n,
+                      const std::function<void(std::size_t)>& body) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::jthread> workers;
+  for (std::size_t k = 0; k < std::min(threads, n); ++k) {
+    workers.emplace_back([&] {
+      for (std::size_t i = next++; i < n; i = next++) {
+        body(i);
+      }
+    });
+  }
+}
+}  // namespace
+#endif
 
 // TBB offers no more workers than the machine has cores; the control raises that when more are
 // asked for, so that eight threads are eight on any machine. It never lowers it: the smallest of
@@ -43,6 +68,9 @@ void Threads::for_each(std::size_t n, const std::function<void(std::size_t)>& bo
     }
     return;
   }
+#ifdef __SANITIZE_THREAD__
+  return on_plain_threads(count(), n, body);
+#endif
   arena_->arena.execute([&] {
     // One index per task: bodies are whole blocks of chains, large against a task's overhead, and
     // uneven, so that stealing single ones balances best.
