@@ -133,10 +133,9 @@ HWY_INLINE DoubleVector exp_of_negative(DoubleVector x) {
 
 // log(1 + f) for f in [sqrt(1/2) - 1, sqrt(2) - 1], as high + low: with s = f / (2 + f),
 //   log(1 + f) = 2 artanh s = f - (f^2/2 - s (f^2/2 + s^2 R(s^2)))
-// fit error of R 1.3e-18.
-HWY_INLINE DoubleVector log1p_reduced(DoubleVector f, DoubleVector low) {
+// fit error of R 1.3e-18. s may come from a division shared with others.
+HWY_INLINE DoubleVector log1p_reduced(DoubleVector f, DoubleVector s, DoubleVector low) {
   const DoubleTag d;
-  const auto s = hn::Div(f, hn::Add(f, hn::Set(d, 2.0)));
   const auto z = hn::Mul(s, s);
   auto polynomial = hn::Set(d, 0.14799065399729042);
   polynomial = hn::MulAdd(polynomial, z, hn::Set(d, 0.1531375583253679));
@@ -148,6 +147,10 @@ HWY_INLINE DoubleVector log1p_reduced(DoubleVector f, DoubleVector low) {
   const auto half_square = hn::Mul(hn::Mul(f, hn::Set(d, 0.5)), f);
   const auto correction = hn::MulAdd(s, hn::MulAdd(z, polynomial, half_square), low);
   return hn::Sub(f, hn::Sub(half_square, correction));
+}
+HWY_INLINE DoubleVector log1p_reduced(DoubleVector f, DoubleVector low) {
+  const DoubleTag d;
+  return log1p_reduced(f, hn::Div(f, hn::Add(f, hn::Set(d, 2.0))), low);
 }
 
 HWY_INLINE DoubleVector log_vector(DoubleVector x) {
@@ -178,14 +181,23 @@ HWY_INLINE DoubleVector log_vector(DoubleVector x) {
   return hn::IfThenElse(hn::Lt(x, hn::Set(d, infinity)), result, x);
 }
 
-// log(1 + x) for x in [0, 1].
-HWY_INLINE DoubleVector log1p_vector(DoubleVector x) {
+// 1 + x for x in [0, 1] as e^(high + low) (1 + f), f in the range of log1p_reduced.
+struct Reduced1p {
+  DoubleVector f, high, low;
+};
+HWY_INLINE Reduced1p log1p_reduction(DoubleVector x) {
   const DoubleTag d;
   const auto upper = hn::Gt(x, hn::Set(d, 0.41421356237309503));
   // 1 + x = 2 (1 + (x - 1) / 2): no rounding in either branch.
   const auto f = hn::IfThenElse(upper, hn::Mul(hn::Sub(x, hn::Set(d, 1.0)), hn::Set(d, 0.5)), x);
-  const auto fraction = log1p_reduced(f, hn::IfThenElseZero(upper, hn::Set(d, log2_low)));
-  return hn::Add(hn::IfThenElseZero(upper, hn::Set(d, log2_high)), fraction);
+  return {f, hn::IfThenElseZero(upper, hn::Set(d, log2_high)),
+          hn::IfThenElseZero(upper, hn::Set(d, log2_low))};
+}
+
+// log(1 + x) for x in [0, 1].
+HWY_INLINE DoubleVector log1p_vector(DoubleVector x) {
+  const auto [f, high, low] = log1p_reduction(x);
+  return hn::Add(high, log1p_reduced(f, low));
 }
 
 // e^x - 1 for |x| <= 700: 2^n (e^r - 1) + (2^n - 1), where 2^n - 1 does not cancel the rest.

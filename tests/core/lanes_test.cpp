@@ -368,6 +368,43 @@ TEST_P(LanesOnEveryIsa, StepsAreTheirFormulas) {
   }
 }
 
+// u is a difference: its error is that of its two parts, 2 ULP each with t = k (c - v) rounded
+// first.
+TEST_P(LanesOnEveryIsa, Stretch) {
+  const std::vector<double> slopes{1.0, 1.5, 20.0, 1e6}, places{0.25, -3.0, 0.0, 7.5};
+  const double k = 2.0;
+  for (const double reach : {4.0, 400.0}) {
+    const BlockStorage y = filled(4, 1024, -reach, reach, 1.0);
+    const std::vector<double> shift(1024, 0.125);
+    BlockStorage u(4, 1024), slope(4, 1024), inverse(4, 1024);
+    lanes::stretch(y.view(), shift, {slopes, places, k}, {u.view(), slope.view(), inverse.view()});
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t l = 0; l < 1024; ++l) {
+        const long double v = y.view().at(i, l) - shift[l], t = k * (places[i] - v);
+        const long double e = std::exp(-std::abs(t)), more = slopes[i] - 1.0L;
+        const long double fall = more / k * (std::max(t, 0.0L) + std::log1p(e));
+        const long double exact_slope = 1 + more * (t < 0 ? e : 1.0L) / (1 + e);
+        const double unit = 0x1p-52 * static_cast<double>(1 + std::abs(v) + fall);
+        // Rounding t by half an ULP moves q = (slope - 1) / more by that, relatively.
+        const double moved = 0x1p-53 * static_cast<double>(std::abs(t));
+        EXPECT_NEAR(u.view().at(i, l), static_cast<double>(v - fall), 4 * unit);
+        EXPECT_NEAR(slope.view().at(i, l) / static_cast<double>(exact_slope), 1.0,
+                    5 * 0x1p-52 + 2 * moved);
+        EXPECT_NEAR(inverse.view().at(i, l) * static_cast<double>(exact_slope), 1.0,
+                    5 * 0x1p-52 + 2 * moved);
+      }
+    }
+  }
+  BlockStorage y(1, 8), u(1, 8), slope(1, 8), inverse(1, 8);
+  y.view().at(0, 1) = nan;
+  y.view().at(0, 2) = -1e6;
+  const std::vector<double> shift(8, 0.0), steep{1e290}, place{0.0};
+  lanes::stretch(y.view(), shift, {steep, place, k}, {u.view(), slope.view(), inverse.view()});
+  EXPECT_TRUE(std::isnan(u.view().at(0, 1)) && std::isnan(slope.view().at(0, 1)));
+  EXPECT_NEAR(u.view().at(0, 2) / -1e296, 1.0, 1e-15);
+  EXPECT_NEAR(inverse.view().at(0, 2) * 1e290, 1.0, 1e-15);
+}
+
 // Everything at once, as bytes.
 std::vector<double> fingerprint() {
   std::vector<double> all;
@@ -396,6 +433,12 @@ std::vector<double> fingerprint() {
   keep(lse);
   lanes::dot(y.view(), grad.view(), lse);
   keep(lse);
+  BlockStorage slope(37, 40), inverse(37, 40);
+  const std::vector<double> slopes = grid(1.0, 200.0, 37), places = grid(-5.0, 5.0, 37);
+  lanes::stretch(y.view(), lse, {slopes, places, 2.0}, {out.view(), slope.view(), inverse.view()});
+  keep(out.view().flat());
+  keep(slope.view().flat());
+  keep(inverse.view().flat());
   const std::vector<double> scale = grid(0.5, 1.5, 37);
   lanes::langevin_reverse(y.view(), out.view(), grad.view(), 0.37, scale, lse);
   keep(lse);
