@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::array<MapEntry, 7> table{{
     {"simplex", "probabilities that sum to 1: x = softmax of y",
-     "categories (2 or more); coordinates: symmetric, or a reference category"},
+     "categories (2 or more); coordinates: symmetric, stretched, or a reference category"},
     {"box", "bounds per coordinate, each finite or not: x = m + r tanh y, l + e^y, u - e^-y or y",
      "lower, upper (-inf and inf allowed)"},
     {"ball", "points nearer to a centre than a radius: x = c + R tanh(|y|) y/|y|",
