@@ -12,6 +12,7 @@
 #include "tain/core/lanes.hpp"
 #include "tain/core/special.hpp"
 #include "tain/maps/simplex.hpp"
+#include "tain/maps/stretched_simplex.hpp"
 
 namespace tain {
 namespace {
@@ -117,24 +118,29 @@ double log_variance(double a, double b) {
          power_difference(a, b, 9) / 30;
 }
 
+/// One Row per category, those of the heavier categories with the series.
+std::vector<Row> make_rows(std::span<const double> weights, double total) {
+  std::vector<Row> rows;
+  rows.reserve(weights.size());
+  for (const double a : weights) {
+    rows.push_back({a, std::log(a) - std::log(total), total});
+  }
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return weights[i]; });
+  double sum = 0;
+  for (const std::size_t i : order) {
+    sum += weights[i];
+    rows[i].series = sum > direct_limit;
+  }
+  return rows;
+}
+
 /// W - W(mode) under the entropic map (3.7).
 class DirichletDual {
  public:
   DirichletDual(Simplex simplex, std::string name, std::span<const double> weights, double total)
-      : simplex_(std::move(simplex)), name_(std::move(name)) {
-    rows_.reserve(weights.size());
-    for (const double a : weights) {
-      rows_.push_back({a, std::log(a) - std::log(total), total});
-    }
-    std::vector<std::size_t> order(rows_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) { return weights[i]; });
-    double sum = 0;
-    for (const std::size_t i : order) {
-      sum += weights[i];
-      rows_[i].series = sum > direct_limit;
-    }
-  }
+      : simplex_(std::move(simplex)), name_(std::move(name)), rows_(make_rows(weights, total)) {}
   std::string name() const { return name_; }
   std::size_t dim() const { return simplex_.dual_dim(); }
 
@@ -164,6 +170,36 @@ class DirichletDual {
 
  private:
   Simplex simplex_;
+  std::string name_;
+  std::vector<Row> rows_;
+};
+
+/// The same in stretched logits, with the stretch's own log det.
+class StretchedDirichletDual {
+ public:
+  StretchedDirichletDual(StretchedSimplex simplex, std::string name,
+                         std::span<const double> weights, double total)
+      : simplex_(std::move(simplex)), name_(std::move(name)), rows_(make_rows(weights, total)) {}
+  std::string name() const { return name_; }
+  std::size_t dim() const { return simplex_.dual_dim(); }
+
+  void evaluate(ConstBlock z, std::span<double> value, Block grad, Workspace& ws) const {
+    const Workspace::Scope scope(ws);
+    const std::size_t n = rows_.size(), lanes = z.lanes();
+    const lanes::Stretched stretched = simplex_.logits(z, ws);
+    const Block u = stretched.u, x = ws.block(n, lanes);
+    const std::span<double> lse = ws.array(lanes), gu = ws.array(lanes);
+    lanes::softmax(u, x, lse);
+    std::fill_n(value.begin(), lanes, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+      add_row(rows_[i], lanes, u.row(i), x.row(i), lse.data(), value.data(), gu.data());
+      std::copy_n(gu.data(), lanes, x.row(i));
+    }
+    simplex_.from_logits(stretched, x, value, grad, ws);
+  }
+
+ private:
+  StretchedSimplex simplex_;
   std::string name_;
   std::vector<Row> rows_;
 };
@@ -223,20 +259,28 @@ void DirichletPosterior::evaluate(ConstBlock x, std::span<double> value, Block g
 }
 
 std::optional<AnyPotential> DirichletPosterior::closed_dual(const AnyMap& map) const {
-  const Simplex* simplex = map.as<Simplex>();
-  if (!simplex || simplex->primal_dim() != dim()) {
+  const std::string label = fmt::format("{} on {}", name(), map.name());
+  if (map.primal_dim() != dim()) {
     return std::nullopt;
   }
-  return DirichletDual(*simplex, fmt::format("{} on {}", name(), map.name()), weights_, total_);
+  if (const Simplex* simplex = map.as<Simplex>()) {
+    return DirichletDual(*simplex, label, weights_, total_);
+  }
+  if (const StretchedSimplex* simplex = map.as<StretchedSimplex>()) {
+    return StretchedDirichletDual(*simplex, label, weights_, total_);
+  }
+  return std::nullopt;
 }
 
 TargetFacts DirichletPosterior::facts(const AnyMap& map) const {
   TargetFacts facts;
   const Simplex* simplex = map.as<Simplex>();
-  if (!simplex || simplex->primal_dim() != dim()) {
+  if (map.primal_dim() != dim() || !(simplex || map.as<StretchedSimplex>())) {
     return facts;
   }
-  facts.dual_lipschitz = dim() == 2 && simplex->reference() ? total_ / 4 : total_ / 2;
+  if (simplex) {
+    facts.dual_lipschitz = dim() == 2 && simplex->reference() ? total_ / 4 : total_ / 2;
+  }
   const std::vector<double> others = sums_of_others(weights_);
   for (std::size_t i = 0; i < dim(); ++i) {
     const double a = weights_[i], b = others[i];
@@ -244,6 +288,9 @@ TargetFacts DirichletPosterior::facts(const AnyMap& map) const {
     facts.variance.push_back(a / total_ * (b / total_) / (total_ + 1));
     facts.log_mean.push_back(log_mean(a, b));
     facts.log_variance.push_back(log_variance(a, b));
+  }
+  if (!simplex) {
+    return facts;  // stretched coordinates are steep at the mean; their map knows a better point
   }
   facts.start = facts.mean;
   // The mean of a category with a tiny weight may underflow; the simplex is open.

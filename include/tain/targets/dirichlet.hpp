@@ -4,7 +4,8 @@
 //     V(x) = -sum_l (a_l - 1) log x_l
 //   and under the entropic map, in logits u (any u with x = softmax(u)),
 //     W    = -sum_l a_l log x_l = A lse(u) - sum_l a_l u_l,     dW/du_l = A x_l - a_l     (3.7)
-//   convex whatever n and alpha are. The closed dual gives W - W(mode), mode x = m = a / A.
+//   convex whatever n and alpha are. The closed dual gives W - W(mode), mode x = m = a / A; under
+//   StretchedSimplex the stretch's own log det is added.
 // Laws: those of Potential; the gradient of the closed dual is that of the generic one.
 // Lipschitz constant: v' hess W v = A Var_x(v), the variance of v_L for a category L drawn from x,
 //   and Var <= (max v - min v)^2 / 4 <= |v|^2 / 2 (Popoviciu). So L = A / 2, half of the paper's
@@ -16,7 +17,8 @@
 //   1e8 in sum, so contribute 5e-8 at most; for the others, terms with small t are summed from
 //   their Taylor series and the error is that of t alone, about 1e-15 |dW/du|, 1e-9 near the mode
 //   at A = 1e10. Finite for every finite y below 1e300 / A.
-// Cost: closed dual n exp and 2 passes over n rows; V n log and 2 passes.
+// Cost: closed dual n exp and 2 passes over n rows (stretched: 2 n exp, n log and 4 passes); V n log
+//   and 2 passes.
 #pragma once
 
 #include <cstddef>
@@ -43,9 +45,10 @@ class DirichletPosterior {
   double total() const { return total_; }
 
   void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const;
-  /// Known under Simplex in any coordinates.
+  /// Known under Simplex and StretchedSimplex in any coordinates.
   std::optional<AnyPotential> closed_dual(const AnyMap& map) const;
-  /// Moments, start (the mean) and L under Simplex; nothing under other maps.
+  /// Moments, start (the mean) and L under Simplex; moments under StretchedSimplex; nothing under
+  /// other maps.
   TargetFacts facts(const AnyMap& map) const;
 
  private:
