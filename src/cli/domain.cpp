@@ -11,6 +11,7 @@
 #include "tain/maps/product.hpp"
 #include "tain/maps/registry.hpp"
 #include "tain/maps/simplex.hpp"
+#include "tain/maps/stretched_simplex.hpp"
 
 namespace tain::cli {
 namespace {
@@ -98,7 +99,8 @@ SetDescription describe(const RawTable& table, std::string type, std::string ori
   }
   if (const RawValue* value = entry(table, "coordinates")) {
     set.coordinates = value->parts.front();
-    if (set.coordinates != "auto" && set.coordinates != "symmetric" && set.coordinates != "last") {
+    if (set.coordinates != "auto" && set.coordinates != "symmetric" &&
+        set.coordinates != "stretched" && set.coordinates != "last") {
       parse_count(set.coordinates, *value);
     }
   }
@@ -145,15 +147,31 @@ AnyMap make_box(const SetDescription& set, std::size_t dim) {
              spread(set.upper.value_or(std::vector{infinity}), dim));
 }
 
-AnyMap make_set(const SetDescription& set, std::size_t dim,
-                const std::vector<double>& typical_point) {
+/// Below this weight the left tail of a category's logit is so long that stretching pays.
+constexpr double sparse_weight = 0.5;
+
+AnyMap make_simplex(const SetDescription& set, std::size_t dim, const SimplexHints& hints) {
+  if (dim < 2) {
+    fail(Fault::config, set.origin, fmt::format("a simplex has at least 2 categories, not {}", dim),
+         "give more categories");
+  }
+  const bool asked = set.coordinates == "stretched";
+  if (asked && hints.weights.size() != dim) {
+    fail(Fault::config, "--coordinates", "stretched follows the weights of target dirichlet",
+         "leave it out or give symmetric");
+  }
+  const auto reference = simplex_reference(set, dim, hints.typical_point);
+  const bool sparse =
+      std::ranges::any_of(hints.weights, [](double a) { return a < sparse_weight; });
+  if (asked || (set.coordinates == "auto" && sparse)) {
+    return StretchedSimplex::for_weights(hints.weights, reference);
+  }
+  return reference ? Simplex::with_reference(dim, *reference) : Simplex::symmetric(dim);
+}
+
+AnyMap make_set(const SetDescription& set, std::size_t dim, const SimplexHints& hints) {
   if (set.type == "simplex") {
-    if (dim < 2) {
-      fail(Fault::config, set.origin,
-           fmt::format("a simplex has at least 2 categories, not {}", dim), "give more categories");
-    }
-    const auto reference = simplex_reference(set, dim, typical_point);
-    return reference ? Simplex::with_reference(dim, *reference) : Simplex::symmetric(dim);
+    return make_simplex(set, dim, hints);
   }
   if (set.type == "ball") {
     return Ball(spread(set.centre.value_or(std::vector{0.0}), dim), set.radius,
@@ -165,9 +183,8 @@ AnyMap make_set(const SetDescription& set, std::size_t dim,
   return set.type == "box" ? make_box(set, dim) : Box::identity(dim);
 }
 
-AnyMap make_image(const SetDescription& set, std::size_t dim,
-                  const std::vector<double>& typical_point) {
-  AnyMap map = make_set(set, dim, set.matrix.empty() ? typical_point : std::vector<double>{});
+AnyMap make_image(const SetDescription& set, std::size_t dim, const SimplexHints& hints) {
+  AnyMap map = make_set(set, dim, set.matrix.empty() ? hints : SimplexHints{});
   if (set.matrix.empty()) {
     return map;
   }
@@ -248,7 +265,7 @@ std::optional<std::size_t> simplex_reference(const SetDescription& set, std::siz
   if (set.coordinates == "last") {
     return categories - 1;
   }
-  if (set.coordinates == "auto") {
+  if (set.coordinates == "auto" || set.coordinates == "stretched") {
     const auto largest = std::ranges::max_element(typical_point);
     return largest != typical_point.end() && *largest > 0.5
                ? std::optional<std::size_t>(largest - typical_point.begin())
@@ -267,9 +284,9 @@ std::optional<std::size_t> simplex_reference(const SetDescription& set, std::siz
 }
 
 AnyMap make_map(const std::vector<SetDescription>& sets, std::size_t dim,
-                const std::vector<double>& typical_point) {
+                const SimplexHints& hints) {
   if (sets.size() == 1) {
-    return make_image(sets.front(), sets.front().dim.value_or(dim), typical_point);
+    return make_image(sets.front(), sets.front().dim.value_or(dim), hints);
   }
   std::vector<AnyMap> factors;
   for (const SetDescription& set : sets) {

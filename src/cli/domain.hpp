@@ -43,14 +43,19 @@ struct SetDescription {
 std::vector<SetDescription> read_domain(const Command& command, const RawOptions& raw,
                                         std::string_view default_type, Dimension& dimension);
 
+/// What a target knows about itself that decides automatic simplex coordinates; both may be empty.
+struct SimplexHints {
+  std::vector<double>
+      typical_point;            ///< a category with more than half of it becomes the reference
+  std::vector<double> weights;  ///< of a Dirichlet law; below 1/2 they call for stretching
+};
+
 /// Reference category chosen for a simplex by `coordinates` (0-based); none: symmetric.
 std::optional<std::size_t> simplex_reference(const SetDescription& set, std::size_t categories,
                                              const std::vector<double>& typical_point);
 
-/// typical_point (may be empty) decides automatic simplex coordinates: a category with more than
-/// half of the mass becomes the reference.
 AnyMap make_map(const std::vector<SetDescription>& sets, std::size_t dim,
-                const std::vector<double>& typical_point);
+                const SimplexHints& hints);
 
 /// One value for all, or one per coordinate.
 std::vector<double> spread(const std::vector<double>& values, std::size_t dim);

@@ -8,6 +8,7 @@
 #include "tain/core/special.hpp"
 #include "tain/diagnose/convergence.hpp"
 #include "tain/maps/simplex.hpp"
+#include "tain/maps/stretched_simplex.hpp"
 
 namespace tain::cli {
 namespace {
@@ -30,7 +31,8 @@ std::vector<double> column(std::span<const double> values, const DrawShape& shap
 std::vector<double> log_primal(const DrawTable& table, const AnyMap& map) {
   std::vector<double> result(table.primal().size());
   const Simplex* simplex = map.as<Simplex>();
-  if (!simplex) {
+  const StretchedSimplex* stretched = map.as<StretchedSimplex>();
+  if (!simplex && !stretched) {
     std::ranges::transform(table.primal(), result.begin(), [](double x) { return std::log(x); });
     return result;
   }
@@ -46,7 +48,11 @@ std::vector<double> log_primal(const DrawTable& table, const AnyMap& map) {
         y.view().at(j, l) = table.dual()[(first + l) * d + j];
       }
     }
-    simplex->log_primal(y.view(), log_x.view(), ws);
+    if (simplex) {
+      simplex->log_primal(y.view(), log_x.view(), ws);
+    } else {
+      stretched->log_primal(y.view(), log_x.view(), ws);
+    }
     for (std::size_t l = 0; l < count; ++l) {
       for (std::size_t i = 0; i < n; ++i) {
         result[(first + l) * n + i] = log_x.view().at(i, l);

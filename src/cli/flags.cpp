@@ -53,8 +53,8 @@ constexpr std::array sample_flags{
     Flag{"dim", 'd', "N", "", "coordinates, where the target does not tell", domain, Kind::count,
          draws},
     Flag{"coordinates", 0, "C", "auto",
-         "simplex: auto, symmetric, last (the paper's), or the 1-based reference category", domain,
-         Kind::word, draws},
+         "simplex: auto, symmetric, stretched (sparse weights), last (the paper's), or a category",
+         domain, Kind::word, draws},
     Flag{"lower", 0, "LIST", "", "box: lower bounds, -inf allowed", domain, Kind::numbers, draws},
     Flag{"upper", 0, "LIST", "", "box: upper bounds, inf allowed", domain, Kind::numbers, draws},
     Flag{"centre", 0, "LIST", "", "ball: centre (default 0)", domain, Kind::numbers, draws},
@@ -126,12 +126,12 @@ constexpr std::array help_only{
 };
 
 constexpr std::array command_table{
-    Command{
-        "sample", "[PROBLEM.toml | MANIFEST.json]", 1, "Draw from a density on a constrained set",
-        "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
-        "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
-        "flags win. With -o the run can be stopped and resumed to the same bits.",
-        "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags},
+    Command{"sample", "[PROBLEM.toml | MANIFEST.json]", 1,
+            "Draw from a density on a constrained set",
+            "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
+            "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
+            "flags win. With -o the run can be stopped and resumed to the same bits.",
+            "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags},
     Command{"diagnose", "DRAWS...", 1000000, "Judge draws read from files",
             "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
             "and the verdict of `tain sample`.",

@@ -9,6 +9,7 @@
 #include "domain.hpp"
 #include "tain/core/error.hpp"
 #include "tain/maps/simplex.hpp"
+#include "tain/maps/stretched_simplex.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
 #include "tain/targets/numbers.hpp"
@@ -150,7 +151,7 @@ void claim_dimensions(const Options& options, const TargetInputs& inputs, Dimens
   }
 }
 
-AnyPotential make_dirichlet(const Options& options, std::size_t dim) {
+DirichletPosterior make_dirichlet(const Options& options, std::size_t dim) {
   const std::vector<double> zero{0.0};
   const std::vector<double> counts = options.numbers("counts").value_or(zero);
   if (options.given("counts") && counts.size() != dim) {
@@ -158,7 +159,7 @@ AnyPotential make_dirichlet(const Options& options, std::size_t dim) {
          fmt::format("has {} numbers for {} categories", counts.size(), dim),
          "give one count per category");
   }
-  return DirichletPosterior(spread(counts, dim), spread(*options.numbers("alpha"), dim));
+  return {spread(counts, dim), spread(*options.numbers("alpha"), dim)};
 }
 
 AnyPotential make_gaussian(const Options& options, const TargetInputs& inputs, std::size_t dim) {
@@ -197,12 +198,17 @@ AnyPotential make_target(const Options& options, const std::string& target, Targ
 }
 
 /// Where the mass of the target lies, as far as it knows itself.
-std::vector<double> typical_point(const AnyPotential& target,
-                                  const std::vector<SetDescription>& sets) {
+SimplexHints simplex_hints(const Options& options, const std::string& name,
+                           const AnyPotential& target, const std::vector<SetDescription>& sets) {
   if (sets.size() != 1 || sets.front().type != "simplex" || target.dim() < 2) {
     return {};
   }
-  return target.facts(Simplex::symmetric(target.dim())).start;
+  SimplexHints hints{target.facts(Simplex::symmetric(target.dim())).start, {}};
+  if (name == "dirichlet") {
+    const DirichletPosterior posterior = make_dirichlet(options, target.dim());
+    hints.weights.assign(posterior.weights().begin(), posterior.weights().end());
+  }
+  return hints;
 }
 
 DualForm dual_form(const Options& options) {
@@ -215,13 +221,21 @@ DualForm dual_form(const Options& options) {
 
 void note_coordinates(const std::vector<SetDescription>& sets, const AnyMap& map,
                       std::vector<std::string>& notes) {
-  if (const Simplex* simplex = map.as<Simplex>(); simplex && sets.front().coordinates == "auto") {
-    notes.push_back(simplex->reference()
-                        ? fmt::format("simplex coordinates: reference category {} (it has most of "
-                                      "the mass)",
-                                      *simplex->reference() + 1)
-                        : "simplex coordinates: symmetric (no category dominates)");
+  const Simplex* plain = map.as<Simplex>();
+  const StretchedSimplex* stretched = map.as<StretchedSimplex>();
+  if (sets.front().coordinates != "auto" || !(plain || stretched)) {
+    return;
   }
+  const auto reference = plain ? plain->reference() : stretched->reference();
+  std::string note =
+      reference
+          ? fmt::format("simplex coordinates: reference category {} (it has most of the mass)",
+                        *reference + 1)
+          : "simplex coordinates: symmetric (no category dominates)";
+  if (stretched) {
+    note += ", stretched (weights below 1/2)";
+  }
+  notes.push_back(std::move(note));
 }
 
 }  // namespace
@@ -242,7 +256,8 @@ BuiltProblem build_problem(const Command& command, const RawOptions& raw) {
     names = inputs.regression->names;
   }
   const AnyPotential potential = make_target(options, target, std::move(inputs), dimension);
-  const AnyMap map = make_map(sets, potential.dim(), typical_point(potential, sets));
+  const AnyMap map =
+      make_map(sets, potential.dim(), simplex_hints(options, target, potential, sets));
   for (std::size_t i = names.size(); i < potential.dim(); ++i) {
     names.push_back(fmt::format("x[{}]", i + 1));
   }

@@ -56,6 +56,29 @@ TEST(Domain, CoordinatesFollowTheMass) {
       HasSubstr("category 4 does not exist among 3"));
 }
 
+TEST(Domain, SparseWeightsStretchTheCoordinates) {
+  const auto map = [](std::initializer_list<std::string_view> words) {
+    return build(words).problem.map.name();
+  };
+  EXPECT_EQ(map({"--target", "dirichlet", "--alpha", "0.1", "--dim", "5"}),
+            "simplex(5, stretched)");
+  EXPECT_EQ(map({"--target", "dirichlet", "--alpha", "0.1", "--counts", "90,0,3"}),
+            "simplex(3, stretched, reference 1)");
+  EXPECT_EQ(map({"--target", "dirichlet", "--alpha", "0.5", "--dim", "5"}),
+            "simplex(5, symmetric)");
+  EXPECT_EQ(
+      map({"--target", "dirichlet", "--alpha", "0.1", "--dim", "5", "--coordinates", "symmetric"}),
+      "simplex(5, symmetric)");
+  EXPECT_EQ(
+      map({"--target", "dirichlet", "--alpha", "2", "--dim", "5", "--coordinates", "stretched"}),
+      "simplex(5, stretched)");
+  EXPECT_THAT(build({"--target", "dirichlet", "--alpha", "0.1", "--dim", "5"}).notes.front(),
+              HasSubstr("stretched"));
+  EXPECT_THAT(refusal(Fault::config, {"--target", "uniform", "--map", "simplex", "--dim", "3",
+                                      "--coordinates", "stretched"}),
+              HasSubstr("stretched follows the weights of target dirichlet"));
+}
+
 TEST(Domain, GaussianDefaultsToTheWholeSpace) {
   EXPECT_EQ(build({"--target", "gaussian", "--dim", "2"}).problem.map.name(),
             build({"--target", "gaussian", "--dim", "2", "--map", "identity"}).problem.map.name());

@@ -17,7 +17,8 @@
 //   1e8 in sum, so contribute 5e-8 at most; for the others, terms with small t are summed from
 //   their Taylor series and the error is that of t alone, about 1e-15 |dW/du|, 1e-9 near the mode
 //   at A = 1e10. Finite for every finite y below 1e300 / A.
-// Cost: closed dual n exp and 2 passes over n rows (stretched: 2 n exp, n log and 4 passes); V n log
+// Cost: closed dual n exp and 2 passes over n rows (stretched: 2 n exp, n log and 4 passes); V n
+// log
 //   and 2 passes.
 #pragma once
 
