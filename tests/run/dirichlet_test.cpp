@@ -12,6 +12,7 @@
 #include "tain/diagnose/convergence.hpp"
 #include "tain/draws/table.hpp"
 #include "tain/maps/simplex.hpp"
+#include "tain/maps/stretched_simplex.hpp"
 #include "tain/run/sampler.hpp"
 
 namespace tain {
@@ -34,7 +35,13 @@ Result check(const Problem& problem, const SamplePlan& plan) {
   Quiet quiet;
   Sampler(problem, plan, threads).run(table, quiet);
   const TargetFacts facts = problem.target.facts(problem.map);
-  const Simplex& simplex = *problem.map.as<Simplex>();
+  const auto log_primal = [&](ConstBlock y, Block log_x, Workspace& ws) {
+    if (const Simplex* plain = problem.map.as<Simplex>()) {
+      plain->log_primal(y, log_x, ws);
+    } else {
+      problem.map.as<StretchedSimplex>()->log_primal(y, log_x, ws);
+    }
+  };
   const std::size_t total = plan.chains * plan.draws;
   // log x from the dual, as x may underflow.
   std::vector<double> log_x(total * n);
@@ -44,7 +51,7 @@ Result check(const Problem& problem, const SamplePlan& plan) {
     for (std::size_t i = 0; i < d; ++i) {
       std::fill_n(y.view().row(i), lane_group, table.dual()[k * d + i]);
     }
-    simplex.log_primal(y.view(), u.view(), ws);
+    log_primal(y.view(), u.view(), ws);
     for (std::size_t i = 0; i < n; ++i) {
       log_x[k * n + i] = u.view().at(i, 0);
     }
@@ -114,6 +121,21 @@ TEST(PaperPosterior, TheCheckSeesALargeStep) {
   EXPECT_GT(r.worst_z, 4.5);
 }
 
+TEST(PaperPosterior, StretchedCoordinatesGiveTheSameLaw) {
+  Problem problem = paper_posterior();
+  std::vector<double> weights(11, 0.1);
+  weights[0] += 10000;
+  weights[1] += 10;
+  weights[2] += 10;
+  problem.map = StretchedSimplex::for_weights(weights, 0);
+  for (const std::string kernel : {"hmc", "mala"}) {
+    const Result r = check(problem, {.kernel = kernel, .chains = 64, .warmup = 500, .draws = 1000});
+    EXPECT_TRUE(r.finite);
+    EXPECT_LT(r.worst_z, 4.5) << kernel;
+    EXPECT_LT(r.worst_rhat, 1.01) << kernel;
+  }
+}
+
 TEST(PaperPosterior, TheLastCategoryAsReferenceGivesTheSameLaw) {
   Problem problem = paper_posterior();
   problem.map = Simplex::with_reference(11, 10);
@@ -136,8 +158,9 @@ TEST(ExtremePosterior, CountsUpToABillion) {
 // tails.
 TEST(ExtremePosterior, TenThousandCategoriesOfOneHundredth) {
   const std::size_t n = 10000, group = 200;
-  const Problem problem{Simplex::symmetric(n), DirichletPosterior(std::vector<double>(n, 0.0),
-                                                                  std::vector<double>(n, 0.01))};
+  const Problem problem{
+      StretchedSimplex::for_weights(std::vector<double>(n, 0.01)),
+      DirichletPosterior(std::vector<double>(n, 0.0), std::vector<double>(n, 0.01))};
   const SamplePlan plan{.kernel = "hmc", .chains = 8, .warmup = 300, .draws = 60};
   Threads threads(2);
   DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, n, n - 1});
