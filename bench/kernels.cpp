@@ -3,10 +3,9 @@
 
 #include <string>
 
-#include "tain/kernels/kernel.hpp"
 #include "tain/maps/simplex.hpp"
+#include "tain/run/walk.hpp"
 #include "tain/targets/dirichlet.hpp"
-#include "tain/targets/mirrored.hpp"
 
 namespace {
 
@@ -18,8 +17,10 @@ void step(benchmark::State& state, const std::string& kernel_name, const tain::S
   counts[0] = 10000;
   counts[1] = counts[2] = 10;
   const DirichletPosterior target(counts, std::vector<double>(11, 0.1));
-  const AnyPotential W = mirrored(map, target);
-  const auto kernel = make_kernel(kernel_name);
+  SamplePlan plan;
+  plan.kernel = kernel_name;
+  const Walk walk = make_walk({map, target}, plan);
+  const AnyPotential& W = walk.potential;
   const NoiseField noise(1);
   Workspace ws;
   std::vector<ChainBlock> blocks;
@@ -34,7 +35,7 @@ void step(benchmark::State& state, const std::string& kernel_name, const tain::S
   std::uint64_t t = 0;
   for (auto _ : state) {
     for (ChainBlock& block : blocks) {
-      kernel->advance(W, noise, t, tuning, block, info, ws);
+      walk.kernel->advance(W, noise, t, tuning, block, info, ws);
     }
     ++t;
   }

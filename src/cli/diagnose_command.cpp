@@ -6,6 +6,7 @@
 #include "program.hpp"
 #include "results.hpp"
 #include "tain/draws/table.hpp"
+#include "tain/kernels/kernel.hpp"
 #include "terminal.hpp"
 #include "values.hpp"
 
@@ -17,7 +18,10 @@ RunFacts facts_of(const DrawsFile& file) {
   facts.total_draws = file.chains * file.draws;
   facts.divergences = static_cast<std::uint64_t>(
       std::count_if(file.diverging.begin(), file.diverging.end(), [](double d) { return d != 0; }));
-  if (file.info.kernel == "mld" && !file.acceptance.empty()) {
+  const auto known = std::ranges::find(kernel_table(), file.info.kernel, &KernelEntry::name);
+  const Bias bias = known == kernel_table().end() ? Bias::none : known->bias;
+  facts.bias_unknown = bias == Bias::unknown;
+  if (bias == Bias::indicated && !file.acceptance.empty()) {
     // Unadjusted: the file's acceptance is what Metropolis would have accepted.
     facts.bias_indicator = std::accumulate(file.acceptance.begin(), file.acceptance.end(), 0.0) /
                            static_cast<double>(file.acceptance.size());

@@ -12,6 +12,7 @@
 #include "results.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/simd.hpp"
+#include "tain/run/walk.hpp"
 #include "tain/targets/check_gradient.hpp"
 #include "terminal.hpp"
 #include "values.hpp"
@@ -61,7 +62,7 @@ class Watch final : public Observer {
 
 DrawShape shape_of(const SampleRequest& request) {
   return {request.plan.chains, request.plan.draws, request.problem.map.primal_dim(),
-          request.problem.map.dual_dim()};
+          state_dim(request.problem, request.plan.kernel)};
 }
 
 /// Refuses what cannot fit before anything is allocated.
@@ -179,7 +180,8 @@ Findings find(const SampleRequest& request, const RunSummary& run, const DrawTab
     values = part;
   }
   Findings findings{summarise(values, request.plan.chains, run.draws, request.names, threads), {}};
-  RunFacts facts{run.divergences, run.draws * request.plan.chains, run.bias_indicator};
+  RunFacts facts{run.divergences, run.draws * request.plan.chains, run.bias_indicator,
+                 run.bias_unknown};
   findings.verdict = judge(findings.rows, request.plan.chains, run.draws, facts);
   return findings;
 }

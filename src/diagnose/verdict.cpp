@@ -135,6 +135,11 @@ Finding judge_bias(double indicator) {
           "halve the step size, or use the kernel mala or hmc"};
 }
 
+Finding unknown_bias() {
+  return {false, "the kernel is biased by its step size, and nothing in the run tells how much",
+          "compare with a run at half the step size, or use the kernel mala or hmc"};
+}
+
 std::vector<Finding> findings(const std::vector<SummaryRow>& rows, std::size_t chains,
                               std::size_t draws, const RunFacts& facts) {
   std::vector<const SummaryRow*> broken, same, good;
@@ -165,6 +170,9 @@ std::vector<Finding> findings(const std::vector<SummaryRow>& rows, std::size_t c
   }
   if (facts.bias_indicator) {
     all.push_back(judge_bias(*facts.bias_indicator));
+  }
+  if (facts.bias_unknown) {
+    all.push_back(unknown_bias());
   }
   return all;
 }

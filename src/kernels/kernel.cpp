@@ -4,23 +4,30 @@
 #include <array>
 #include <cmath>
 
-#include "tain/core/error.hpp"
 #include "tain/core/lanes.hpp"
-#include "tain/core/names.hpp"
-#include "tain/kernels/hamiltonian.hpp"
-#include "tain/kernels/langevin.hpp"
 
 namespace tain {
 
-ChainBlock::ChainBlock(std::uint32_t first, std::size_t num_chains, std::size_t dim)
+ChainBlock::ChainBlock(std::uint32_t first, std::size_t num_chains, std::size_t dim,
+                       std::size_t memory_rows)
     : first_chain(first),
       chains(num_chains),
       y(dim, padded_lanes(num_chains)),
       grad(dim, padded_lanes(num_chains)),
       value(padded_lanes(num_chains)),
+      memory(memory_rows, padded_lanes(num_chains)),
       next_y(dim, padded_lanes(num_chains)),
       next_grad(dim, padded_lanes(num_chains)),
       next_value(padded_lanes(num_chains)) {}
+
+double langevin_relaxation(std::span<const double> variance, const Tuning& tuning) {
+  double slowest = 0;
+  for (std::size_t i = 0; i < variance.size(); ++i) {
+    const double scale = tuning.scale.empty() ? 1.0 : tuning.scale[i];
+    slowest = std::max(slowest, variance[i] / (tuning.step_size * scale * scale));
+  }
+  return slowest;
+}
 
 void evaluate(const AnyPotential& W, ChainBlock& chains, Workspace& ws) {
   W.evaluate(chains.y.view(), chains.value, chains.grad.view(), ws);
@@ -54,29 +61,14 @@ void take_proposal(std::span<const double> chosen, ChainBlock& chains) {
 
 namespace {
 constexpr std::array<KernelEntry, 3> table{{
-    {"mld", "mirrored Langevin dynamics (paper 3.3): one gradient a step, biased by O(step size)"},
-    {"mala", "the same proposals, Metropolis-adjusted: exact"},
-    {"hmc", "Hamiltonian Monte Carlo with trajectory length adapted across chains: exact"},
+    {"mld", Bias::indicated,
+     "mirrored Langevin dynamics (paper 3.3): one gradient a step, biased by O(step size)"},
+    {"mala", Bias::none, "the same proposals, Metropolis-adjusted: exact"},
+    {"hmc", Bias::none,
+     "Hamiltonian Monte Carlo with trajectory length adapted across chains: exact"},
 }};
 }  // namespace
 
 std::span<const KernelEntry> kernel_table() { return table; }
-
-std::unique_ptr<const Kernel> make_kernel(std::string_view name) {
-  if (name == "mld") {
-    return std::make_unique<Langevin>(Langevin::Adjust::none);
-  }
-  if (name == "mala") {
-    return std::make_unique<Langevin>(Langevin::Adjust::metropolis);
-  }
-  if (name == "hmc") {
-    return std::make_unique<Hamiltonian>();
-  }
-  std::vector<std::string_view> names;
-  for (const KernelEntry& entry : table) {
-    names.push_back(entry.name);
-  }
-  fail_unknown("kernel", name, names);
-}
 
 }  // namespace tain

@@ -10,7 +10,7 @@
 namespace tain {
 
 namespace {
-constexpr std::string_view format_name = "tain checkpoint 1";
+constexpr std::string_view format_name = "tain checkpoint 2";
 }
 
 // Covers plan, problem and the bits of W at the start, hence data and instruction set too.
@@ -28,14 +28,16 @@ std::uint64_t Sampler::State::request_fingerprint() const {
   number(target_acceptance);
   number(plan.trajectory_length.value_or(-1));
   number(double(plan.on_non_finite));
+  text += fmt::format(" {} {} {}", plan.batch.size, int(plan.batch.replacement), plan.anchor_every);
+  number(plan.smoothing.value_or(-1));
   Workspace ws;
-  ChainBlock start(0, 1, W.dim());
-  for (std::size_t i = 0; i < W.dim(); ++i) {
+  ChainBlock start(0, 1, dual.dim());
+  for (std::size_t i = 0; i < dual.dim(); ++i) {
     std::fill_n(start.y.view().row(i), lane_group, y0[i] + 0.25);
   }
-  evaluate(W, start, ws);
+  evaluate(dual, start, ws);
   number(start.value[0]);
-  for (std::size_t i = 0; i < W.dim(); ++i) {
+  for (std::size_t i = 0; i < dual.dim(); ++i) {
     number(start.grad.view().at(i, 0));
   }
   return fingerprint(text);
@@ -52,30 +54,34 @@ void Sampler::State::archive(Archive& a) {
   a.field(tuning.scale);
   a.field(tuning.centre);
   a.field(tuning.max_leapfrogs);
+  a.field(tuning.probe_every);
   step_adaptation.archive(a);
   moments.archive(a);
   length_ascent.archive(a);
   a.field(acceptance_sum);
   a.field(diverged);
   // Chain by chain: a resumed run may cut chains into other blocks.
-  std::vector<double> chain(W.dim() + 2);
+  const std::size_t dim = W.dim(), memory_rows = kernel->memory_rows(dim);
+  std::vector<double> chain(dim + memory_rows + 2);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const Block y = blocks[b].y.view();
+    const Block y = blocks[b].y.view(), memory = blocks[b].memory.view();
+    const auto each = [&](std::size_t l, auto&& f) {
+      for (std::size_t i = 0; i < dim; ++i) {
+        f(chain[i], y.at(i, l));
+      }
+      for (std::size_t i = 0; i < memory_rows; ++i) {
+        f(chain[dim + i], memory.at(i, l));
+      }
+      f(chain[dim + memory_rows], infos[b].acceptance[l]);
+      f(chain[dim + memory_rows + 1], lost_now[b][l]);
+    };
     for (std::size_t l = 0; l < y.lanes(); ++l) {
       if (l < blocks[b].chains) {
-        for (std::size_t i = 0; i < W.dim(); ++i) {
-          chain[i] = y.at(i, l);
-        }
-        chain[W.dim()] = acceptance_now[b][l];
-        chain[W.dim() + 1] = lost_now[b][l];
+        each(l, [](double& saved, const double& live) { saved = live; });
         a.field(std::span<double>(chain));
       }
       if (a.reading()) {  // padding repeats the last chain
-        for (std::size_t i = 0; i < W.dim(); ++i) {
-          y.at(i, l) = chain[i];
-        }
-        acceptance_now[b][l] = chain[W.dim()];
-        lost_now[b][l] = chain[W.dim() + 1];
+        each(l, [](const double& saved, double& live) { live = saved; });
       }
     }
     if (a.reading()) {

@@ -42,11 +42,14 @@ Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool)
     : problem(p),
       plan((validate(given), given)),
       threads(pool),
-      W(mirrored(p.map, p.target, p.form)),
-      kernel(make_kernel(given.kernel)),
+      dual(mirrored(p.map, p.target, p.form)),
+      walk(make_walk(p, given)),
+      W(walk.potential),
+      kernel(walk.kernel.get()),
       noise(given.seed),
       diagonal(given.precondition == Precondition::diagonal ||
-               (given.precondition == Precondition::automatic && kernel->exact())),
+               (given.precondition == Precondition::automatic && kernel->exact() &&
+                kernel->reports_acceptance())),
       adapts_length(kernel->name() == "hmc" && !given.trajectory_length),
       target_acceptance(given.target_acceptance.value_or(kernel->target_acceptance())),
       schedule(given.warmup),
@@ -54,6 +57,14 @@ Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool)
       moments(W.dim()),
       acceptance_sum(given.chains),
       diverged(given.chains) {
+  if (!plan.step_size && !kernel->reports_acceptance()) {
+    fail(Fault::config, "step-size", fmt::format("kernel {} has no automatic one", kernel->name()),
+         "give a --step-size, e.g. 0.01");
+  }
+  if (!kernel->reports_acceptance() && plan.precondition == Precondition::diagonal) {
+    fail(Fault::config, "precondition", fmt::format("kernel {} has none", kernel->name()),
+         "leave it out");
+  }
   if (!plan.step_size && plan.warmup == 0) {
     fail(Fault::config, "step-size", "auto needs warm-up steps to find one",
          "give --warmup 100 or more, or a --step-size");
@@ -61,9 +72,9 @@ Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool)
   const std::size_t lanes = lanes_per_block(W.dim(), plan.chains, threads.count());
   for (std::size_t first = 0; first < plan.chains; first += lanes) {
     blocks.emplace_back(static_cast<std::uint32_t>(first),
-                        std::min<std::size_t>(lanes, plan.chains - first), W.dim());
+                        std::min<std::size_t>(lanes, plan.chains - first), W.dim(),
+                        kernel->memory_rows(W.dim()));
     infos.emplace_back(blocks.back().lanes());
-    acceptance_now.emplace_back(blocks.back().lanes(), 1.0);
     lost_now.emplace_back(blocks.back().lanes(), 0.0);
   }
   workspaces.resize(blocks.size());
@@ -79,9 +90,9 @@ void Sampler::State::place_chains() {
     problem.map.centre(point);
   }
   y0 = dual_start(problem.map, point);
-  std::vector<double> spread(W.dim(), 0.0);
+  std::vector<double> spread(dual.dim(), 0.0);
   if (plan.start.empty()) {
-    spread = curvature_diagonal(W, y0, noise);
+    spread = curvature_diagonal(dual, y0, noise);
     // The local Gaussian's standard deviation. Flat directions are believed only where the target
     // itself named the point; elsewhere they keep the natural unit of the dual.
     const double flattest = facts.start.empty() ? 1.0 : 1e-4;
@@ -89,7 +100,12 @@ void Sampler::State::place_chains() {
                    [&](double h) { return h > 0 ? 1 / std::sqrt(std::max(h, flattest)) : 1.0; });
   }
   threads.for_each(blocks.size(), [&](std::size_t b) {
-    disperse(W, y0, spread, noise, blocks[b], workspaces[b]);
+    ChainBlock& block = blocks[b];
+    ChainBlock start(block.first_chain, block.chains, dual.dim());
+    disperse(dual, y0, spread, noise, start, workspaces[b]);
+    walk.from_dual(start.y.view(), block.y.view(), workspaces[b]);
+    evaluate(W, block, workspaces[b]);
+    kernel->prepare(block);
   });
   for (const ChainBlock& block : blocks) {
     for (std::size_t l = 0; l < block.chains; ++l) {
@@ -113,6 +129,7 @@ void Sampler::State::place_chains() {
 }
 
 void Sampler::State::prepare_tuning() {
+  tuning.probe_every = plan.step_size ? walk.probe_every : 1;
   tuning.trajectory_length = plan.trajectory_length.value_or(1.0);
   length_ascent.restart(tuning.trajectory_length);
   if (plan.step_size) {
@@ -148,9 +165,10 @@ RunSummary Sampler::State::summary() const {
     sum += a;
   }
   result.acceptance = steps > 0 ? sum / (steps * plan.chains) : 1.0;
-  if (!kernel->exact()) {
+  if (!kernel->exact() && kernel->reports_acceptance()) {
     result.bias_indicator = result.acceptance;
   }
+  result.bias_unknown = !kernel->exact() && !kernel->reports_acceptance();
   result.finished = t == total_steps();
   return result;
 }

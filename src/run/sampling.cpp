@@ -32,7 +32,6 @@ Lost Sampler::State::sample_block(std::size_t b, std::uint64_t steps, DrawSink& 
     for (std::size_t l = 0; l < block.chains; ++l) {
       const std::size_t chain = block.first_chain + l;
       acceptance_sum[chain] += info.acceptance[l];
-      acceptance_now[b][l] = info.acceptance[l];
       if (info.divergent[l] != 0) {
         diverged[chain] += 1;
         lost_now[b][l] = 1;
@@ -54,21 +53,21 @@ void Sampler::State::put_draws(std::size_t b, std::uint64_t draw, DrawSink& sink
   Workspace::Scope scope(ws);
   const ConstBlock y = block.y.view();
   const Block x = ws.block(problem.map.primal_dim(), block.lanes());
-  problem.map.to_primal(y, x, ws);
-  const std::span<double> primal = ws.array(x.rows()), dual = ws.array(y.rows());
+  walk.to_primal(y, x, ws);
+  const std::span<double> primal = ws.array(x.rows()), state = ws.array(y.rows());
   for (std::size_t l = 0; l < block.chains; ++l) {
     for (std::size_t i = 0; i < x.rows(); ++i) {
       primal[i] = x.at(i, l);
     }
     for (std::size_t i = 0; i < y.rows(); ++i) {
-      dual[i] = y.at(i, l);
+      state[i] = y.at(i, l);
     }
     sink.put({.chain = block.first_chain + static_cast<std::uint32_t>(l),
               .draw = draw,
               .primal = primal,
-              .dual = dual,
+              .dual = state,
               .log_density = -block.value[l],
-              .acceptance = acceptance_now[b][l],
+              .acceptance = infos[b].acceptance[l],
               .divergent = lost_now[b][l] != 0});
     lost_now[b][l] = 0;
   }

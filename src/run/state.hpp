@@ -8,6 +8,7 @@
 #include "tain/core/archive.hpp"
 #include "tain/run/adaptation.hpp"
 #include "tain/run/sampler.hpp"
+#include "tain/run/walk.hpp"
 
 namespace tain {
 
@@ -50,8 +51,10 @@ struct Sampler::State {
   Problem problem;
   SamplePlan plan;
   Threads& threads;
-  AnyPotential W;
-  std::unique_ptr<const Kernel> kernel;
+  AnyPotential dual;  // W of the mirror map: where chains start
+  Walk walk;
+  const AnyPotential& W;  // what the kernel walks on
+  const Kernel* kernel;
   NoiseField noise;
   bool diagonal;  // learn scales?
   bool adapts_length;
@@ -72,8 +75,8 @@ struct Sampler::State {
   DualAveraging step_adaptation;
   ChainMoments moments;
   LengthAscent length_ascent;
-  std::vector<double> acceptance_sum, diverged;               // per chain, after warm-up
-  std::vector<std::vector<double>> acceptance_now, lost_now;  // per block: since the last draw
+  std::vector<double> acceptance_sum, diverged;  // per chain, after warm-up
+  std::vector<std::vector<double>> lost_now;     // per block: since the last draw
 };
 
 }  // namespace tain

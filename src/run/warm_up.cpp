@@ -24,11 +24,12 @@ double Sampler::State::reasonable_step(double guess) {
   probe_tuning.step_size = guess;
   int direction = 0;
   for (int attempt = 0; attempt < 100; ++attempt) {
-    ChainBlock probe(0, chains, W.dim());
+    ChainBlock probe(0, chains, W.dim(), kernel->memory_rows(W.dim()));
     for (std::size_t i = 0; i < W.dim(); ++i) {
       std::copy_n(blocks[0].y.view().row(i), lane_group, probe.y.view().row(i));
     }
     evaluate(W, probe, workspaces[0]);
+    kernel->prepare(probe);
     StepInfo info(probe.lanes());
     kernel->advance(W, noise, probe_step + probes++, probe_tuning, probe, info, workspaces[0]);
     double mean = 0;
@@ -146,16 +147,13 @@ void Sampler::State::end_warm_up() {
   }
   tuning.centre.clear();
   tuning.max_leapfrogs = Tuning{}.max_leapfrogs;
+  tuning.probe_every = walk.probe_every;
 }
 
 std::uint64_t Sampler::State::automatic_thin() const {
-  double relaxation = 0;
-  for (std::size_t i = 0; kernel->diffuses() && i < variance.size(); ++i) {
-    const double scale = tuning.scale.empty() ? 1.0 : tuning.scale[i];
-    relaxation = std::max(relaxation, variance[i] / (tuning.step_size * scale * scale));
-  }
-  return static_cast<std::uint64_t>(std::clamp(std::ceil(relaxation_times_per_draw * relaxation),
-                                               1.0, double(longest_automatic_thin)));
+  const double steps = relaxation_times_per_draw * kernel->relaxation(variance, tuning);
+  return static_cast<std::uint64_t>(
+      std::clamp(std::ceil(steps), 1.0, double(longest_automatic_thin)));
 }
 
 }  // namespace tain

@@ -91,7 +91,7 @@ class Unadjusted final : public Kernel {
  public:
   std::string_view name() const override { return "saboteur"; }
   bool exact() const override { return false; }
-  bool diffuses() const override { return false; }
+  double relaxation(std::span<const double>, const Tuning&) const override { return 0; }
   double target_acceptance() const override { return 1; }
   std::uint64_t gradients(std::uint64_t, const Tuning&) const override { return 1; }
   void advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t t,

@@ -30,6 +30,9 @@ class Workspace {
   std::span<double> array(std::size_t count) {
     return {static_cast<double*>(take(count * sizeof(double))), count};
   }
+  std::span<std::uint64_t> indices(std::size_t count) {
+    return {static_cast<std::uint64_t*>(take(count * sizeof(std::uint64_t))), count};
+  }
 
   /// Marks the stack on entry, rewinds it on exit.
   class Scope {

@@ -33,10 +33,11 @@ struct RunFacts {
   std::uint64_t total_draws = 0;
   std::optional<double>
       bias_indicator;  ///< unadjusted kernels: mean acceptance their proposals would have had
+  bool bias_unknown = false;  ///< unadjusted kernels that have no such indicator
 };
 
 /// Gates: every draw finite; R-hat < 1.01; bulk and tail ESS at least ess_gate(chains); no
-/// divergences; bias indicator >= 0.9.
+/// divergences; bias indicator >= 0.9, and known where a kernel is biased.
 ///
 /// ESS: Vehtari et al. 2021 ask for 400 with four chains, 100 in each. Fewer chains need 100 each,
 /// so that their autocorrelations are known; more chains need no more than 400 in all, which bounds

@@ -22,7 +22,8 @@ class Hamiltonian final : public Kernel {
  public:
   std::string_view name() const override { return "hmc"; }
   bool exact() const override { return true; }
-  bool diffuses() const override { return false; }
+  /// Trajectories are long enough to forget.
+  double relaxation(std::span<const double>, const Tuning&) const override { return 0; }
   double target_acceptance() const override { return 0.8; }
   std::uint64_t gradients(std::uint64_t t, const Tuning& tuning) const override;
   void advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t t,

@@ -22,7 +22,9 @@ class Langevin final : public Kernel {
 
   std::string_view name() const override { return exact() ? "mala" : "mld"; }
   bool exact() const override { return adjust_ == Adjust::metropolis; }
-  bool diffuses() const override { return true; }
+  double relaxation(std::span<const double> variance, const Tuning& tuning) const override {
+    return langevin_relaxation(variance, tuning);
+  }
   /// mala: the optimum of Roberts & Rosenthal 1998. mld: comfortably above the bias gate.
   double target_acceptance() const override { return exact() ? 0.574 : 0.95; }
   std::uint64_t gradients(std::uint64_t t, const Tuning& tuning) const override;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tain/core/parallel.hpp"
+#include "tain/kernels/batch.hpp"
 #include "tain/kernels/kernel.hpp"
 #include "tain/maps/mirror_map.hpp"
 #include "tain/run/sink.hpp"
@@ -51,6 +52,9 @@ struct SamplePlan {
   std::optional<double> trajectory_length = {};  ///< hmc; none: adapted (ChEES)
   Precondition precondition = Precondition::automatic;
   OnNonFinite on_non_finite = OnNonFinite::fail;
+  Batching batch = {};             ///< smld, sgrld, sgrhmc, scir
+  std::uint64_t anchor_every = 0;  ///< smld: steps between anchors of control variates; 0: none
+  std::optional<double> smoothing = {};  ///< myula: lambda; none: twice the step size
   /// Primal point all chains start at; empty: dispersed around the target's hint.
   std::vector<double> start = {};
 };
@@ -94,8 +98,9 @@ struct RunSummary {
   std::uint64_t divergences = 0;  ///< after warm-up
   double acceptance = 1;          ///< mean over sampling steps
   std::optional<double>
-      bias_indicator;  ///< unadjusted kernels: that same mean, as an indicator of bias
-  double seconds = 0;  ///< wall clock of this process's part, sampling only
+      bias_indicator;         ///< unadjusted kernels: that same mean, as an indicator of bias
+  bool bias_unknown = false;  ///< unadjusted, and no such indicator
+  double seconds = 0;         ///< wall clock of this process's part, sampling only
   double cpu_seconds = 0;
   bool finished = false;
 };

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "tain/core/block.hpp"
+#include "tain/core/error.hpp"
 #include "tain/core/workspace.hpp"
 #include "tain/maps/mirror_map.hpp"
 
@@ -40,6 +42,27 @@ concept PointPotential = requires(const P& v, std::span<const double> x, std::sp
 
 class AnyPotential;
 
+/// Mini-batches, one per lane: which of the N terms of V = sum_i V_i a step looks at.
+struct Batches {
+  std::size_t size = 0;                    ///< b, the same for every lane
+  std::span<const std::uint64_t> indices;  ///< lane l has [l b, (l + 1) b), each below N
+
+  std::span<const std::uint64_t> of(std::size_t lane) const {
+    return indices.subspan(lane * size, size);
+  }
+};
+
+/// A sum V = sum_i V_i of N terms (paper, Assumption 4), whatever is no data (a prior, a log det)
+/// shared evenly among them.
+/// Law: batch_gradient writes (N/b) sum over the lane's batch of grad V_i (4.1); over all batches
+///   of a size its mean is the gradient.
+template <class P>
+concept Decomposable = Potential<P> && requires(const P& v, ConstBlock x, const Batches& batches,
+                                                Block grad, Workspace& ws) {
+  { v.terms() } -> std::convertible_to<std::uint64_t>;  // N; 0: this one is not a sum
+  { v.batch_gradient(x, batches, grad, ws) } -> std::same_as<void>;
+};
+
 /// What a target may know about itself; every part is optional.
 struct TargetFacts {
   /// Lipschitz constant of grad W under the map it was asked for (the paper's L).
@@ -48,6 +71,12 @@ struct TargetFacts {
   std::vector<double> start;
   /// Exact moments, where a closed form is known (empty otherwise): of x_i and of log x_i.
   std::vector<double> mean, variance, log_mean, log_variance;
+  /// Exact moments of y_i under the map (empty: unknown): what the distance of a start to the
+  /// target needs (the paper's R_0 = W_2^2(y_0, exp(-W))).
+  std::vector<double> dual_mean, dual_variance;
+  /// E |N grad W_i - grad W|^2 over one random term i, where it is the same at every y: the
+  /// paper's sigma^2 for batches of one.
+  std::optional<double> term_variance;
 };
 
 /// A target that knows a closed form of its dual W under some maps (paper 3.7), or facts about
@@ -78,6 +107,18 @@ class AnyPotential {
     return self_->closed_dual(map);
   }
   TargetFacts facts(const AnyMap& map) const { return self_->facts(map); }
+  /// N of V = sum_i V_i; 0 where the potential is not a sum of terms.
+  std::uint64_t terms() const { return self_->terms(); }
+  /// Needs terms() > 0.
+  void batch_gradient(ConstBlock x, const Batches& batches, Block grad, Workspace& ws) const {
+    self_->batch_gradient(x, batches, grad, ws);
+  }
+  /// The concrete potential, or null if it is of another type.
+  template <class P>
+  const P* as() const {
+    auto* model = dynamic_cast<const Model<P>*>(self_.get());
+    return model ? &model->potential : nullptr;
+  }
 
  private:
   struct Concept {
@@ -87,6 +128,8 @@ class AnyPotential {
     virtual void evaluate(ConstBlock, std::span<double>, Block, Workspace&) const = 0;
     virtual std::optional<AnyPotential> closed_dual(const AnyMap&) const = 0;
     virtual TargetFacts facts(const AnyMap&) const = 0;
+    virtual std::uint64_t terms() const = 0;
+    virtual void batch_gradient(ConstBlock, const Batches&, Block, Workspace&) const = 0;
   };
   template <class P>
   struct Model final : Concept {
@@ -108,6 +151,21 @@ class AnyPotential {
         return potential.facts(map);
       } else {
         return {};
+      }
+    }
+    std::uint64_t terms() const override {
+      if constexpr (Decomposable<P>) {
+        return potential.terms();
+      } else {
+        return 0;
+      }
+    }
+    void batch_gradient(ConstBlock x, const Batches& batches, Block grad,
+                        Workspace& ws) const override {
+      if constexpr (Decomposable<P>) {
+        potential.batch_gradient(x, batches, grad, ws);
+      } else {
+        TAIN_EXPECTS(false, "the potential is not a sum of terms");
       }
     }
     P potential;
