@@ -207,11 +207,11 @@ class StretchedDirichletDual {
 }  // namespace
 
 DirichletPosterior::DirichletPosterior(std::vector<double> counts, std::vector<double> alpha)
-    : weights_(std::move(counts)) {
+    : counts_(std::move(counts)), alpha_(std::move(alpha)), weights_(counts_) {
   constexpr std::string_view where = "target dirichlet";
-  if (weights_.size() != alpha.size()) {
+  if (weights_.size() != alpha_.size()) {
     fail(Fault::config, where,
-         fmt::format("{} counts but {} values of alpha", weights_.size(), alpha.size()),
+         fmt::format("{} counts but {} values of alpha", weights_.size(), alpha_.size()),
          "give one alpha per category");
   }
   if (weights_.size() < 2) {
@@ -222,11 +222,11 @@ DirichletPosterior::DirichletPosterior(std::vector<double> counts, std::vector<d
       fail(Fault::config, where, fmt::format("count {} is {}", i + 1, weights_[i]),
            "counts must be finite and not negative");
     }
-    if (!(alpha[i] > 0) || !std::isfinite(alpha[i])) {
-      fail(Fault::config, where, fmt::format("alpha {} is {}", i + 1, alpha[i]),
+    if (!(alpha_[i] > 0) || !std::isfinite(alpha_[i])) {
+      fail(Fault::config, where, fmt::format("alpha {} is {}", i + 1, alpha_[i]),
            "alpha must be finite and positive");
     }
-    weights_[i] += alpha[i];
+    weights_[i] += alpha_[i];
     total_ += weights_[i];
   }
   if (!std::isfinite(total_)) {

@@ -40,6 +40,8 @@ class DirichletPosterior {
 
   std::string name() const;
   std::size_t dim() const { return weights_.size(); }
+  std::span<const double> counts() const { return counts_; }
+  std::span<const double> alpha() const { return alpha_; }
   /// a_l = n_l + alpha_l
   std::span<const double> weights() const { return weights_; }
   /// A = N + Gamma
@@ -53,7 +55,7 @@ class DirichletPosterior {
   TargetFacts facts(const AnyMap& map) const;
 
  private:
-  std::vector<double> weights_;
+  std::vector<double> counts_, alpha_, weights_;
   double total_ = 0;
 };
 
