@@ -10,7 +10,6 @@
 
 #include "tain/core/error.hpp"
 #include "tain/core/lanes.hpp"
-#include "tain/core/special.hpp"
 #include "tain/maps/simplex.hpp"
 #include "tain/maps/stretched_simplex.hpp"
 
@@ -74,50 +73,6 @@ void add_row(const Row& row, std::size_t lanes, const double* u, const double* x
   (row.series ? add_row_series : add_row_direct)(row, lanes, u, x, lse, value, grad);
 }
 
-/// b_l = sum of all weights but a_l, without the cancellation of A - a_l.
-std::vector<double> sums_of_others(std::span<const double> weights) {
-  std::vector<double> others(weights.size());
-  double before = 0, after = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    others[i] = before;
-    before += weights[i];
-  }
-  for (std::size_t i = weights.size(); i-- > 0;) {
-    others[i] += after;
-    after += weights[i];
-  }
-  return others;
-}
-
-/// From this weight on, differences of polygamma functions come from their asymptotic series term
-/// by term; the first term left out is below 1e-16 of the first one kept.
-constexpr double asymptotic_from = 60;
-
-/// a^-k - (a + b)^-k without cancellation for b << a.
-double power_difference(double a, double b, int k) {
-  return -std::pow(a, -k) * std::expm1(k * -std::log1p(b / a));
-}
-
-/// E log x = digamma(a) - digamma(a + b), accurate also where b << a.
-double log_mean(double a, double b) {
-  if (a < asymptotic_from) {
-    return digamma(a) - digamma(a + b);
-  }
-  return -std::log1p(b / a) - power_difference(a, b, 1) / 2 - power_difference(a, b, 2) / 12 +
-         power_difference(a, b, 4) / 120 - power_difference(a, b, 6) / 252 +
-         power_difference(a, b, 8) / 240;
-}
-
-/// Var log x = trigamma(a) - trigamma(a + b), likewise.
-double log_variance(double a, double b) {
-  if (a < asymptotic_from) {
-    return trigamma(a) - trigamma(a + b);
-  }
-  return power_difference(a, b, 1) + power_difference(a, b, 2) / 2 + power_difference(a, b, 3) / 6 -
-         power_difference(a, b, 5) / 30 + power_difference(a, b, 7) / 42 -
-         power_difference(a, b, 9) / 30;
-}
-
 /// One Row per category, those of the heavier categories with the series.
 std::vector<Row> make_rows(std::span<const double> weights, double total) {
   std::vector<Row> rows;
@@ -136,11 +91,48 @@ std::vector<Row> make_rows(std::span<const double> weights, double total) {
   return rows;
 }
 
+/// Running sums of whole counts; empty where they are not whole, all zero, or too large for doubles
+/// to tell neighbours apart.
+std::vector<std::uint64_t> running_sums(std::span<const double> counts) {
+  constexpr double too_large = 0x1p53;
+  std::vector<std::uint64_t> sums;
+  double sum = 0;
+  for (const double n : counts) {
+    sum += n;
+    if (n != std::floor(n) || sum >= too_large) {
+      return {};
+    }
+    sums.push_back(static_cast<std::uint64_t>(sum));
+  }
+  return sum > 0 ? sums : std::vector<std::uint64_t>{};
+}
+
+/// (4.4) in the logits u: gu_l = A x_l - (N m_l / b + alpha_l). gu may be u.
+void batch_logit_gradient(const DirichletPosterior& posterior, ConstBlock u, const Batches& batches,
+                          Block gu, Workspace& ws) {
+  const Workspace::Scope scope(ws);
+  const double each = static_cast<double>(posterior.terms()) / static_cast<double>(batches.size);
+  const double total = posterior.total();
+  const Block m = ws.block(u.rows(), u.lanes());
+  posterior.count_categories(batches, m);
+  lanes::softmax(u, gu, ws.array(u.lanes()));
+  for (std::size_t i = 0; i < u.rows(); ++i) {
+    const double *seen = m.row(i), prior = posterior.alpha()[i];
+    double* g = gu.row(i);
+    for (std::size_t l = 0; l < u.lanes(); ++l) {
+      g[l] = total * g[l] - (each * seen[l] + prior);
+    }
+  }
+}
+
 /// W - W(mode) under the entropic map (3.7).
 class DirichletDual {
  public:
-  DirichletDual(Simplex simplex, std::string name, std::span<const double> weights, double total)
-      : simplex_(std::move(simplex)), name_(std::move(name)), rows_(make_rows(weights, total)) {}
+  DirichletDual(Simplex simplex, std::string name, const DirichletPosterior& posterior)
+      : simplex_(std::move(simplex)),
+        name_(std::move(name)),
+        posterior_(posterior),
+        rows_(make_rows(posterior.weights(), posterior.total())) {}
   std::string name() const { return name_; }
   std::size_t dim() const { return simplex_.dual_dim(); }
 
@@ -168,9 +160,19 @@ class DirichletDual {
     }
   }
 
+  std::uint64_t terms() const { return posterior_.terms(); }
+  void batch_gradient(ConstBlock y, const Batches& batches, Block grad, Workspace& ws) const {
+    const Workspace::Scope scope(ws);
+    const Block u = ws.block(rows_.size(), y.lanes());
+    simplex_.logits(y, u);
+    batch_logit_gradient(posterior_, u, batches, u, ws);
+    simplex_.logit_pull_back(u, grad);
+  }
+
  private:
   Simplex simplex_;
   std::string name_;
+  DirichletPosterior posterior_;
   std::vector<Row> rows_;
 };
 
@@ -178,8 +180,11 @@ class DirichletDual {
 class StretchedDirichletDual {
  public:
   StretchedDirichletDual(StretchedSimplex simplex, std::string name,
-                         std::span<const double> weights, double total)
-      : simplex_(std::move(simplex)), name_(std::move(name)), rows_(make_rows(weights, total)) {}
+                         const DirichletPosterior& posterior)
+      : simplex_(std::move(simplex)),
+        name_(std::move(name)),
+        posterior_(posterior),
+        rows_(make_rows(posterior.weights(), posterior.total())) {}
   std::string name() const { return name_; }
   std::size_t dim() const { return simplex_.dual_dim(); }
 
@@ -198,9 +203,20 @@ class StretchedDirichletDual {
     simplex_.from_logits(stretched, x, value, grad, ws);
   }
 
+  std::uint64_t terms() const { return posterior_.terms(); }
+  void batch_gradient(ConstBlock z, const Batches& batches, Block grad, Workspace& ws) const {
+    const Workspace::Scope scope(ws);
+    const lanes::Stretched stretched = simplex_.logits(z, ws);
+    const std::span<double> unused = ws.array(z.lanes());
+    lanes::fill(0.0, unused);
+    batch_logit_gradient(posterior_, stretched.u, batches, stretched.u, ws);
+    simplex_.from_logits(stretched, stretched.u, unused, grad, ws);
+  }
+
  private:
   StretchedSimplex simplex_;
   std::string name_;
+  DirichletPosterior posterior_;
   std::vector<Row> rows_;
 };
 
@@ -232,6 +248,7 @@ DirichletPosterior::DirichletPosterior(std::vector<double> counts, std::vector<d
   if (!std::isfinite(total_)) {
     fail(Fault::config, where, "counts and alpha overflow when summed", "scale them down");
   }
+  ends_ = running_sums(counts_);
 }
 
 std::string DirichletPosterior::name() const { return fmt::format("dirichlet({})", dim()); }
@@ -258,46 +275,54 @@ void DirichletPosterior::evaluate(ConstBlock x, std::span<double> value, Block g
   }
 }
 
+std::size_t DirichletPosterior::category(std::uint64_t term) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(ends_, term) - ends_.begin());
+}
+
+void DirichletPosterior::count_categories(std::span<const std::uint64_t> batch,
+                                          std::span<double> m) const {
+  TAIN_EXPECTS(m.size() == dim(), "one count per category");
+  std::ranges::fill(m, 0.0);
+  for (const std::uint64_t term : batch) {
+    m[category(term)] += 1;
+  }
+}
+
+void DirichletPosterior::count_categories(const Batches& batches, Block m) const {
+  TAIN_EXPECTS(m.rows() == dim(), "one row per category");
+  lanes::fill(0.0, m.flat());
+  for (std::size_t lane = 0; lane < m.lanes(); ++lane) {
+    for (const std::uint64_t term : batches.of(lane)) {
+      m.at(category(term), lane) += 1;
+    }
+  }
+}
+
+void DirichletPosterior::batch_gradient(ConstBlock x, const Batches& batches, Block grad,
+                                        Workspace&) const {
+  const double each = static_cast<double>(terms()) / static_cast<double>(batches.size);
+  count_categories(batches, grad);
+  for (std::size_t i = 0; i < dim(); ++i) {
+    const double *xi = x.row(i), prior = alpha_[i] - 1;
+    double* g = grad.row(i);
+    for (std::size_t l = 0; l < x.lanes(); ++l) {
+      g[l] = xi[l] <= 0 ? 0 : -(each * g[l] + prior) / xi[l];
+    }
+  }
+}
+
 std::optional<AnyPotential> DirichletPosterior::closed_dual(const AnyMap& map) const {
   const std::string label = fmt::format("{} on {}", name(), map.name());
   if (map.primal_dim() != dim()) {
     return std::nullopt;
   }
   if (const Simplex* simplex = map.as<Simplex>()) {
-    return DirichletDual(*simplex, label, weights_, total_);
+    return DirichletDual(*simplex, label, *this);
   }
   if (const StretchedSimplex* simplex = map.as<StretchedSimplex>()) {
-    return StretchedDirichletDual(*simplex, label, weights_, total_);
+    return StretchedDirichletDual(*simplex, label, *this);
   }
   return std::nullopt;
-}
-
-TargetFacts DirichletPosterior::facts(const AnyMap& map) const {
-  TargetFacts facts;
-  const Simplex* simplex = map.as<Simplex>();
-  if (map.primal_dim() != dim() || !(simplex || map.as<StretchedSimplex>())) {
-    return facts;
-  }
-  if (simplex) {
-    facts.dual_lipschitz = dim() == 2 && simplex->reference() ? total_ / 4 : total_ / 2;
-  }
-  const std::vector<double> others = sums_of_others(weights_);
-  for (std::size_t i = 0; i < dim(); ++i) {
-    const double a = weights_[i], b = others[i];
-    facts.mean.push_back(a / total_);
-    facts.variance.push_back(a / total_ * (b / total_) / (total_ + 1));
-    facts.log_mean.push_back(log_mean(a, b));
-    facts.log_variance.push_back(log_variance(a, b));
-  }
-  if (!simplex) {
-    return facts;  // stretched coordinates are steep at the mean; their map knows a better point
-  }
-  facts.start = facts.mean;
-  // The mean of a category with a tiny weight may underflow; the simplex is open.
-  for (double& x : facts.start) {
-    x = std::max(x, 1e-280);
-  }
-  return facts;
 }
 
 }  // namespace tain

@@ -164,6 +164,8 @@ TargetFacts Gaussian::facts(const AnyMap& map) const {
   if (is_whole_space(map)) {
     facts.mean.assign(mean.begin(), mean.end());
     facts.variance = variance_;
+    facts.dual_mean = facts.mean;
+    facts.dual_variance = facts.variance;
     facts.dual_lipschitz = form_.row_sum_norm();
   } else if (const Box* box = map.as<Box>(); box && form_.is_diagonal()) {
     for (std::size_t i = 0; i < dim(); ++i) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tain/core/error.hpp"
+#include "tain/core/lanes.hpp"
 
 namespace tain {
 namespace {
@@ -22,6 +23,21 @@ class GenericDual {
     target_.evaluate(x, value, gx, ws);
     map_.pull_back(y, x, gx, grad, ws);
     map_.add_log_det(y, x, value, grad, ws);
+  }
+
+  /// (N/b) sum over the batch of grad W_i, W_i = V_i + log det / N (Lemma 2): every batch has the
+  /// whole log det.
+  std::uint64_t terms() const { return target_.terms(); }
+  void batch_gradient(ConstBlock y, const Batches& batches, Block grad, Workspace& ws) const {
+    const Workspace::Scope scope(ws);
+    const Block x = ws.block(map_.primal_dim(), y.lanes());
+    const Block gx = ws.block(map_.primal_dim(), y.lanes());
+    const std::span<double> unused = ws.array(y.lanes());
+    lanes::fill(0.0, unused);
+    map_.to_primal(y, x, ws);
+    target_.batch_gradient(x, batches, gx, ws);
+    map_.pull_back(y, x, gx, grad, ws);
+    map_.add_log_det(y, x, unused, grad, ws);
   }
 
  private:

@@ -147,6 +147,8 @@ TargetFacts LinearRegression::facts(const AnyMap& map) const {
     if (!variance_.empty()) {
       facts.mean.assign(mode.begin(), mode.end());
       facts.variance = variance_;
+      facts.dual_mean = facts.mean;
+      facts.dual_variance = facts.variance;
     }
   }
   return facts;

@@ -17,12 +17,17 @@
 //   1e8 in sum, so contribute 5e-8 at most; for the others, terms with small t are summed from
 //   their Taylor series and the error is that of t alone, about 1e-15 |dW/du|, 1e-9 near the mode
 //   at A = 1e10. Finite for every finite y below 1e300 / A.
+// Terms (paper, appendix G): N = sum n_l observations, V_i = -log x_c(i) - sum_l (alpha_l - 1)/N
+//   log x_l, term i in the category c(i) that the running sums of the counts say. A batch of b
+//   terms with m_l of them in category l has the gradient -(N m_l/b + alpha_l) + A x_l in the
+//   logits (4.4). Counts that are not whole, or 2^53 and more in sum, have no terms.
 // Cost: closed dual n exp and 2 passes over n rows (stretched: 2 n exp, n log and 4 passes); V n
 // log
-//   and 2 passes.
+//   and 2 passes. Batches: log2 n comparisons per term, 2 passes besides the exponentials.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,7 +45,9 @@ class DirichletPosterior {
 
   std::string name() const;
   std::size_t dim() const { return weights_.size(); }
+  /// n_l
   std::span<const double> counts() const { return counts_; }
+  /// alpha_l
   std::span<const double> alpha() const { return alpha_; }
   /// a_l = n_l + alpha_l
   std::span<const double> weights() const { return weights_; }
@@ -48,18 +55,28 @@ class DirichletPosterior {
   double total() const { return total_; }
 
   void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const;
+  /// N; 0 where the counts are no whole numbers of observations.
+  std::uint64_t terms() const { return ends_.empty() ? 0 : ends_.back(); }
+  void batch_gradient(ConstBlock x, const Batches& batches, Block grad, Workspace& ws) const;
+  /// m[l] = terms of the batch that are observations of category l; m has dim() elements.
+  void count_categories(std::span<const std::uint64_t> batch, std::span<double> m) const;
+  /// The same for every lane: m(l, lane), dim() rows.
+  void count_categories(const Batches& batches, Block m) const;
   /// Known under Simplex and StretchedSimplex in any coordinates.
   std::optional<AnyPotential> closed_dual(const AnyMap& map) const;
-  /// Moments, start (the mean) and L under Simplex; moments under StretchedSimplex; nothing under
-  /// other maps.
+  /// Everything under Simplex (start: the mean); primal moments under StretchedSimplex; nothing
+  /// under other maps.
   TargetFacts facts(const AnyMap& map) const;
 
  private:
+  std::size_t category(std::uint64_t term) const;
+
   std::vector<double> counts_, alpha_, weights_;
   double total_ = 0;
+  std::vector<std::uint64_t> ends_;  // running sums of the counts; empty: no terms
 };
 
-static_assert(Potential<DirichletPosterior> && DualAware<DirichletPosterior> &&
+static_assert(Decomposable<DirichletPosterior> && DualAware<DirichletPosterior> &&
               Informed<DirichletPosterior>);
 
 }  // namespace tain
