@@ -68,6 +68,9 @@ class Stream {
   /// 2000, boosted by U^(1/shape) in log space).
   double log_gamma(double shape);
   double gamma(double shape);  ///< exp(log_gamma): may underflow to 0 for tiny shapes
+  /// Poisson draw, a whole number; exact up to means of 1e15, rounded to doubles beyond. Inversion
+  /// below a mean of 10, Hoermann's transformed rejection above.
+  double poisson(double mean);
   /// Index drawn with probability weights[i] / sum(weights); weights >= 0 with a positive sum.
   std::size_t categorical(std::span<const double> weights);
 
