@@ -73,9 +73,23 @@ def chi_square_rows():
                 yield x, k, agree(exact, scipy.stats.chi2.sf(x, k), 1e-9)
 
 
+def beta_rows():
+    for a, b in [(0.1, 10020.9), (10000.1, 21.0), (10.1, 10010.9), (0.01, 0.01), (0.5, 2.5), (3.0, 4.0), (1e-3, 1e5)]:
+        for p in [1e-8, 1e-3, 0.1, 0.5, 0.9, 0.999]:
+            x = mpmath.mpf(scipy.stats.beta.ppf(p, a, b))
+            if not 0 < x < 1:
+                continue
+            log_x = float(mpmath.log(x))
+            if log_x == 0:
+                continue
+            exact = mpmath.betainc(a, b, 0, mpmath.exp(mpmath.mpf(log_x)), regularized=True)
+            yield log_x, a, b, agree(exact, scipy.special.betainc(a, b, float(mpmath.exp(log_x))), 1e-6)
+
+
 print("// Written by tools/make_golden_special.py. Do not edit.")
 table("digamma_golden", "x, digamma", digamma_rows())
 table("trigamma_golden", "x, trigamma", trigamma_rows())
 table("normal_cdf_golden", "z, cdf", cdf_rows())
 table("normal_quantile_golden", "p, quantile", quantile_rows())
 table("chi_square_golden", "x, k, sf", chi_square_rows())
+table("beta_golden", "log_x, a, b, cdf", beta_rows())

@@ -198,4 +198,67 @@ double chi_square_sf(double x, double k) {
   return 0.5 * x < a + 1.0 ? 1.0 - lower_gamma(a, 0.5 * x) : upper_gamma(a, 0.5 * x);
 }
 
+namespace {
+
+double log_beta(double a, double b) {
+  int sign = 0;
+  return lgamma_r(a, &sign) + lgamma_r(b, &sign) - lgamma_r(a + b, &sign);
+}
+
+// Continued fraction of I_x(a, b) a B(a, b) / (x^a (1 - x)^b) (DLMF 8.17.22) by Lentz's method:
+// converges fast for x < (a + 1) / (a + b + 2).
+double beta_fraction(double x, double a, double b) {
+  constexpr double tiny = 1e-300;
+  const auto safe = [](double v) { return std::abs(v) < tiny ? tiny : v; };
+  double c = 1.0, d = 1.0 / safe(1.0 - (a + b) * x / (a + 1.0)), value = d;
+  for (int m = 1; m < 100'000; ++m) {
+    const double k = m;
+    const double even = k * (b - k) * x / ((a + 2 * k - 1) * (a + 2 * k));
+    d = 1.0 / safe(1.0 + even * d);
+    c = safe(1.0 + even / c);
+    value *= d * c;
+    const double odd = -(a + k) * (a + b + k) * x / ((a + 2 * k) * (a + 2 * k + 1));
+    d = 1.0 / safe(1.0 + odd * d);
+    c = safe(1.0 + odd / c);
+    value *= d * c;
+    if (std::abs(d * c - 1.0) < 1e-15) {
+      break;
+    }
+  }
+  return value;
+}
+
+}  // namespace
+
+double beta_cdf(double log_x, double a, double b) {
+  TAIN_EXPECTS(a > 0 && b > 0 && log_x <= 0, "a beta law has positive shapes and lives on [0, 1]");
+  const double x = std::exp(log_x), y = -std::expm1(log_x);
+  if (y == 0) {
+    return 1.0;
+  }
+  const double log_y = x < 0.5 ? std::log1p(-x) : std::log(y);
+  const double log_kernel = a * log_x + b * log_y - log_beta(a, b);
+  if (x < (a + 1) / (a + b + 2)) {
+    return std::exp(log_kernel - std::log(a)) * beta_fraction(x, a, b);
+  }
+  return 1.0 - std::exp(log_kernel - std::log(b)) * beta_fraction(y, b, a);
+}
+
+double beta_log_quantile(double p, double a, double b) {
+  TAIN_EXPECTS(p > 0 && p < 1, "a quantile is asked for at a probability");
+  double low = -1.0, high = 0.0;
+  while (beta_cdf(low, a, b) > p) {
+    high = low;
+    low *= 2;
+  }
+  for (int i = 0; i < 200 && low < high; ++i) {
+    const double middle = low + (high - low) / 2;
+    if (middle == low || middle == high) {
+      break;
+    }
+    (beta_cdf(middle, a, b) > p ? high : low) = middle;
+  }
+  return high;
+}
+
 }  // namespace tain

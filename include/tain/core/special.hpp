@@ -14,5 +14,10 @@ double normal_cdf(double z);
 double normal_quantile(double p);
 /// Survival function of chi-square with k degrees of freedom.
 double chi_square_sf(double x, double k);
+/// Distribution function of Beta(a, b) at e^log_x, log_x <= 0: in the logarithm, since laws with
+/// tiny a live there. Relative error below 1e-13 (a + b) + 1e-13 for a + b up to 1e6.
+double beta_cdf(double log_x, double a, double b);
+/// log x with beta_cdf(log x, a, b) = p, 0 < p < 1, by bisection.
+double beta_log_quantile(double p, double a, double b);
 
 }  // namespace tain
