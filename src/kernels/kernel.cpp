@@ -60,13 +60,16 @@ void take_proposal(std::span<const double> chosen, ChainBlock& chains) {
 }
 
 namespace {
-constexpr std::array<KernelEntry, 3> table{{
-    {"mld", Bias::indicated,
-     "mirrored Langevin dynamics (paper 3.3): one gradient a step, biased by O(step size)"},
-    {"mala", Bias::none, "the same proposals, Metropolis-adjusted: exact"},
-    {"hmc", Bias::none,
-     "Hamiltonian Monte Carlo with trajectory length adapted across chains: exact"},
-}};
+constexpr std::array table{
+    KernelEntry{
+        "mld", Bias::indicated,
+        "mirrored Langevin dynamics (paper 3.3): one gradient a step, biased by O(step size)"},
+    KernelEntry{"smld", Bias::indicated,
+                "the same on mini-batches (paper, Algorithm 1): biased by O(step size * variance)"},
+    KernelEntry{"mala", Bias::none, "mld's proposals, Metropolis-adjusted: exact"},
+    KernelEntry{"hmc", Bias::none,
+                "Hamiltonian Monte Carlo with trajectory length adapted across chains: exact"},
+};
 }  // namespace
 
 std::span<const KernelEntry> kernel_table() { return table; }

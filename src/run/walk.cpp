@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "tain/core/error.hpp"
 #include "tain/core/lanes.hpp"
 #include "tain/core/names.hpp"
 #include "tain/kernels/hamiltonian.hpp"
 #include "tain/kernels/langevin.hpp"
+#include "tain/kernels/stochastic_langevin.hpp"
 
 namespace tain {
 namespace {
@@ -20,11 +25,75 @@ Walk dual_walk(const Problem& problem, std::unique_ptr<const Kernel> kernel) {
                           Workspace&) { lanes::copy(y.flat(), state.flat()); }};
 }
 
+/// Options that only kernels on mini-batches look at.
+void require_owned(const SamplePlan& plan) {
+  constexpr std::array<std::string_view, 4> on_batches{"smld", "sgrld", "sgrhmc", "scir"};
+  const bool owns = std::ranges::find(on_batches, plan.kernel) != on_batches.end();
+  const bool with_replacement = plan.batch.replacement == Replacement::with;
+  if (!owns && (plan.batch.size != 0 || with_replacement)) {
+    fail(Fault::config, plan.batch.size != 0 ? "batch" : "replacement",
+         fmt::format("kernel {} takes whole gradients", plan.kernel),
+         "leave it out, or use --kernel smld");
+  }
+  if (with_replacement && plan.batch.size == 0) {
+    fail(Fault::config, "replacement", "all terms are taken, each once", "give a --batch size");
+  }
+  if (plan.anchor_every != 0 && (plan.kernel != "smld" || plan.batch.size == 0)) {
+    fail(Fault::config, "control-variates",
+         plan.kernel == "smld" ? "whole gradients have no variance"
+                               : fmt::format("kernel {} has none", plan.kernel),
+         "leave it out, or use --kernel smld with a --batch size");
+  }
+}
+
+/// The plan's batches, all terms as such; throws Error (config) where there are no such batches.
+Batching batching_for(const AnyPotential& target, const SamplePlan& plan) {
+  const Batching& batch = plan.batch;
+  const std::uint64_t terms = target.terms();
+  if (batch.size == 0) {
+    return {};
+  }
+  if (terms == 0) {
+    fail(Fault::config, "batch",
+         fmt::format("target {} is no sum over observations", target.name()),
+         "leave it out; dirichlet with whole counts and the regressions are sums");
+  }
+  if (batch.size > terms && batch.replacement == Replacement::without) {
+    fail(Fault::config, "batch",
+         fmt::format("{} terms of {} cannot be drawn without replacement", batch.size, terms),
+         "give fewer, or --replacement");
+  }
+  return batch.whole(terms) ? Batching{} : batch;
+}
+
+/// Looks at the whole potential cost a tenth or two of what the batches cost; short runs get
+/// sixteen of them all the same.
+std::uint64_t looks_every(std::uint64_t terms, const Batching& batch, const SamplePlan& plan) {
+  constexpr std::uint64_t share = 10, fewest = 16;
+  if (batch.size == 0) {
+    return 1;
+  }
+  const std::uint64_t steps = plan.draws * plan.thin.value_or(1);
+  const double rare = std::ceil(double(share) * double(terms) / double(batch.size));
+  return std::max<std::uint64_t>(1, std::min(static_cast<std::uint64_t>(rare), steps / fewest));
+}
+
+Walk batch_walk(const Problem& problem, const SamplePlan& plan) {
+  const Batching batch = batching_for(problem.target, plan);
+  Walk walk = dual_walk(problem, std::make_unique<StochasticLangevin>(batch, plan.anchor_every));
+  walk.probe_every = looks_every(problem.target.terms(), batch, plan);
+  return walk;
+}
+
 }  // namespace
 
 Walk make_walk(const Problem& problem, const SamplePlan& plan) {
+  require_owned(plan);
   if (plan.kernel == "mld") {
     return dual_walk(problem, std::make_unique<Langevin>(Langevin::Adjust::none));
+  }
+  if (plan.kernel == "smld") {
+    return batch_walk(problem, plan);
   }
   if (plan.kernel == "mala") {
     return dual_walk(problem, std::make_unique<Langevin>(Langevin::Adjust::metropolis));

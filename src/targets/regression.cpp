@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "tain/core/error.hpp"
@@ -53,6 +54,58 @@ QuadraticForm quadratic(const LeastSquares& system) {
   const Matrix precision = system.matrix.transpose() * system.matrix;
   return QuadraticForm::full({mode.data(), mode.data() + mode.size()},
                              {precision.data(), precision.data() + precision.size()});
+}
+
+/// Partial sums side by side, so that the compiler may use vectors: the order is fixed.
+double dot(std::span<const double> a, std::span<const double> b) {
+  constexpr std::size_t width = 8;
+  std::array<double, width> sums{};
+  std::size_t i = 0;
+  for (; i + width <= a.size(); i += width) {
+    for (std::size_t k = 0; k < width; ++k) {
+      sums[k] += a[i + k] * b[i + k];
+    }
+  }
+  double sum = 0;
+  for (; i < a.size(); ++i) {
+    sum += a[i] * b[i];
+  }
+  for (const double part : sums) {
+    sum += part;
+  }
+  return sum;
+}
+
+/// grad = (N/b) sum over the lane's batch of slope(z'x) z, plus precision x; slopes(batch, eta)
+/// makes eta[k] = z'x of the batch's k-th row its slope. Rows are row-major.
+template <class Slopes>
+void batch_sum(std::span<const double> rows, std::uint64_t terms, double precision, ConstBlock x,
+               const Batches& batches, Block grad, Workspace& ws, const Slopes& slopes) {
+  const Workspace::Scope scope(ws);
+  const std::size_t p = x.rows(), b = batches.size;
+  const std::span<double> point = ws.array(p), sum = ws.array(p), eta = ws.array(padded_lanes(b));
+  const double each = static_cast<double>(terms) / static_cast<double>(b);
+  std::ranges::fill(eta, 0.0);
+  for (std::size_t lane = 0; lane < x.lanes(); ++lane) {
+    const std::span<const std::uint64_t> batch = batches.of(lane);
+    for (std::size_t j = 0; j < p; ++j) {
+      point[j] = x.at(j, lane);
+    }
+    for (std::size_t k = 0; k < b; ++k) {
+      eta[k] = dot(rows.subspan(batch[k] * p, p), point);
+    }
+    slopes(batch, eta);
+    std::ranges::fill(sum, 0.0);
+    for (std::size_t k = 0; k < b; ++k) {
+      const double* row = rows.data() + batch[k] * p;
+      for (std::size_t j = 0; j < p; ++j) {
+        sum[j] += eta[k] * row[j];
+      }
+    }
+    for (std::size_t j = 0; j < p; ++j) {
+      grad.at(j, lane) = each * sum[j] + precision * point[j];
+    }
+  }
 }
 
 double checked_noise(double noise_sd) {
@@ -111,8 +164,9 @@ RegressionData read_regression_data(const std::filesystem::path& path, std::stri
 
 LinearRegression::LinearRegression(RegressionData data, double noise_sd, double prior_sd)
     : data_(std::make_shared<const RegressionData>(std::move(data))),
-      form_(quadratic(augmented(*data_, checked_noise(noise_sd),
-                                prior_precision(prior_sd, "target linear-regression")))) {
+      noise_precision_(1 / (checked_noise(noise_sd) * noise_sd)),
+      prior_precision_(prior_precision(prior_sd, "target linear-regression")),
+      form_(quadratic(augmented(*data_, noise_sd, prior_precision_))) {
   const auto p = static_cast<Index>(dim());
   Matrix precision(p, p);
   for (Index i = 0; i < p; ++i) {
@@ -131,6 +185,16 @@ LinearRegression::LinearRegression(RegressionData data, double noise_sd, double 
 
 std::string LinearRegression::name() const {
   return fmt::format("linear-regression({} rows, {} coefficients)", data_->rows, dim());
+}
+
+void LinearRegression::batch_gradient(ConstBlock x, const Batches& batches, Block grad,
+                                      Workspace& ws) const {
+  batch_sum(data_->features, terms(), prior_precision_, x, batches, grad, ws,
+            [this](std::span<const std::uint64_t> batch, std::span<double> eta) {
+              for (std::size_t k = 0; k < batch.size(); ++k) {
+                eta[k] = noise_precision_ * (eta[k] - data_->responses[batch[k]]);
+              }
+            });
 }
 
 TargetFacts LinearRegression::facts(const AnyMap& map) const {
@@ -225,6 +289,18 @@ void LogisticRegression::evaluate(ConstBlock x, std::span<double> value, Block g
     lanes::multiply(by_column, eta, chunk_grad);
     lanes::add_scaled(1, chunk_grad.flat(), grad.flat());
   }
+}
+
+void LogisticRegression::batch_gradient(ConstBlock x, const Batches& batches, Block grad,
+                                        Workspace& ws) const {
+  const Workspace::Scope scope(ws);
+  const std::span<double> term = ws.array(padded_lanes(batches.size));
+  batch_sum(by_row_, terms(), prior_precision_, x, batches, grad, ws,
+            [&](std::span<const std::uint64_t>, std::span<double> eta) {
+              lanes::softplus(eta, term);
+              lanes::add_scaled(-1, term, eta);
+              lanes::exp(eta, eta);
+            });
 }
 
 }  // namespace tain

@@ -5,11 +5,14 @@
 //     linear     V(b) = sum_i (r_i - z_i'b)^2 / (2 noise_sd^2) + |b|^2 / (2 prior_sd^2) - const
 //     logistic   V(b) = sum_i softplus(-s_i z_i'b) + |b|^2 / (2 prior_sd^2),  s_i = 2 r_i - 1
 //   The constant makes V = 0 at the unconstrained mode b0.
-// Laws: those of Potential; sums run over rows in the order of the file.
+// Terms: one per row, N = rows; the prior is shared evenly among them.
+// Laws: those of Potential and Decomposable; sums run over rows in the order of the file.
 // Numerics: linear V is the quadratic form about b0 (from a rank-revealing QR, so that rows and
 //   features may be dependent): nothing cancels near the mode. Logistic terms never overflow.
 // Cost: linear 2 p^2 flops per lane, whatever the number of rows; logistic, per row and lane, 4 p
-//   flops and 3 transcendental functions, in chunks of rows that stay in cache.
+//   flops and 3 transcendental functions, in chunks of rows that stay in cache. Batches: 4 p flops
+//   per row and lane, lane by lane since every lane has rows of its own; the transcendental
+//   functions of the logistic terms are vectorised over the batch.
 #pragma once
 
 #include <cstddef>
@@ -62,11 +65,14 @@ class LinearRegression {
   void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const {
     form_.evaluate(x, value, grad, ws);
   }
+  std::uint64_t terms() const { return data_->rows; }
+  void batch_gradient(ConstBlock x, const Batches& batches, Block grad, Workspace& ws) const;
   /// Start: b0 where the set contains it; exact mean, variance and L on all of R^p.
   TargetFacts facts(const AnyMap& map) const;
 
  private:
   std::shared_ptr<const RegressionData> data_;
+  double noise_precision_, prior_precision_;
   QuadraticForm form_;
   std::vector<double> variance_;  // empty where the posterior is improper
 };
@@ -81,6 +87,8 @@ class LogisticRegression {
   std::size_t dim() const { return data_->names.size(); }
   const RegressionData& data() const { return *data_; }
   void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const;
+  std::uint64_t terms() const { return data_->rows; }
+  void batch_gradient(ConstBlock x, const Batches& batches, Block grad, Workspace& ws) const;
 
  private:
   std::shared_ptr<const RegressionData> data_;
@@ -91,7 +99,7 @@ class LogisticRegression {
   std::vector<std::uint32_t> zeros_, widths_;
 };
 
-static_assert(Potential<LinearRegression> && Informed<LinearRegression>);
-static_assert(Potential<LogisticRegression>);
+static_assert(Decomposable<LinearRegression> && Informed<LinearRegression>);
+static_assert(Decomposable<LogisticRegression>);
 
 }  // namespace tain

@@ -1,0 +1,55 @@
+#include "tain/kernels/theory.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+double noise(const Difficulty& difficulty) {  // S
+  return difficulty.lipschitz * difficulty.dim + difficulty.gradient_variance;
+}
+
+Promise promise(const Difficulty& difficulty, double step_size, double steps) {
+  TAIN_EXPECTS(difficulty.lipschitz > 0 && difficulty.start_distance > 0 && step_size > 0,
+               "the theory needs positive numbers");
+  const double bound =
+      difficulty.start_distance / (2 * step_size * steps) + step_size * noise(difficulty);
+  return {step_size, steps, bound, std::min(1.0, std::sqrt(bound / 2))};
+}
+
+}  // namespace
+
+Promise promise_for_accuracy(const Difficulty& difficulty, double epsilon) {
+  const double step_size = std::min(epsilon / (2 * noise(difficulty)), 1 / difficulty.lipschitz);
+  return promise(difficulty, step_size,
+                 std::ceil(difficulty.start_distance / (step_size * epsilon)));
+}
+
+Promise promise_for_steps(const Difficulty& difficulty, double steps) {
+  const double best = std::sqrt(difficulty.start_distance / (2 * steps * noise(difficulty)));
+  return promise(difficulty, std::min(best, 1 / difficulty.lipschitz), steps);
+}
+
+double batch_variance(double term_variance, std::uint64_t terms, const Batching& batching) {
+  if (batching.whole(terms)) {
+    return 0;
+  }
+  const double n = static_cast<double>(terms), b = static_cast<double>(batching.size);
+  const double left = batching.replacement == Replacement::with ? 1 : (n - b) / (n - 1);
+  return term_variance / b * left;
+}
+
+double start_distance(std::span<const double> mean, std::span<const double> variance,
+                      std::span<const double> start) {
+  TAIN_EXPECTS(mean.size() == start.size() && variance.size() == start.size(), "sizes differ");
+  double sum = 0;
+  for (std::size_t i = 0; i < start.size(); ++i) {
+    sum += variance[i] + (mean[i] - start[i]) * (mean[i] - start[i]);
+  }
+  return sum;
+}
+
+}  // namespace tain
