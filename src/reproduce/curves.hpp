@@ -1,0 +1,40 @@
+// One curve: many chains of one sampler from one point, looked at on the way.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tain/kernels/simplex_ensemble.hpp"
+#include "tain/reproduce/synthetic.hpp"
+#include "tain/run/walk.hpp"
+
+namespace tain {
+
+/// What all curves of a study share.
+struct Setting {
+  const DirichletPosterior& posterior;
+  std::span<const Marginal> marginals;
+  std::uint64_t seed;
+  Threads& threads;
+  /// Told the share of a curve's chains that are done.
+  std::function<Continue(double)> on_share;
+};
+
+/// Iterations about evenly spaced in their logarithm, ten to a decade: 1, 2, 3, ..., last.
+std::vector<std::uint64_t> looks_up_to(std::uint64_t last);
+
+/// None if stopped. Chains are placed at `start`.
+std::optional<Curve> ensemble_curve(const Setting& setting, const SimplexEnsemble& ensemble,
+                                    const CurveKey& key, std::span<const double> start,
+                                    std::span<const std::uint64_t> looks);
+/// The same through a kernel of `tain sample`; start is a point of the mirror map's dual.
+std::optional<Curve> walk_curve(const Setting& setting, const Walk& walk, const Tuning& tuning,
+                                const CurveKey& key, std::span<const double> dual_start,
+                                std::span<const std::uint64_t> looks);
+/// Independent exact draws: what no sampler can beat.
+std::optional<Curve> exact_curve(const Setting& setting, const CurveKey& key);
+
+}  // namespace tain

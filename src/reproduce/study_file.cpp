@@ -1,0 +1,122 @@
+#include "tain/reproduce/study_file.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
+
+namespace tain {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json plan_json(const SyntheticPlan& plan) {
+  return {{"seed", plan.seed},
+          {"iterations", plan.iterations},
+          {"chains", plan.chains},
+          {"grid_chains", plan.grid_chains},
+          {"further_chains", plan.further_chains},
+          {"mld_steps", plan.mld_steps},
+          {"sgrld_steps", plan.sgrld_steps}};
+}
+
+Json curve_json(const Curve& curve) {
+  Json points = Json::array();
+  for (const CurvePoint& p : curve.points) {
+    points.push_back({{"iteration", p.iteration},
+                      {"seconds", p.seconds},
+                      {"distance", p.distance},
+                      {"error", p.error}});
+  }
+  return {{"sampler", curve.key.sampler}, {"coordinates", curve.key.coordinates},
+          {"start", curve.key.start},     {"step_size", curve.key.step_size},
+          {"chains", curve.key.chains},   {"points", std::move(points)}};
+}
+
+Curve curve_from(const Json& json) {
+  Curve curve;
+  curve.key = {json.at("sampler"), json.at("coordinates"), json.at("start"), json.at("step_size"),
+               json.at("chains")};
+  for (const Json& point : json.at("points")) {
+    curve.points.push_back({point.at("iteration"), point.at("seconds"),
+                            point.at("distance").get<std::vector<double>>(),
+                            point.at("error").get<std::vector<double>>()});
+  }
+  return curve;
+}
+
+/// Name of a list of curves and the list, for all lists of a study.
+template <class Study, class F>
+void for_lists(Study& study, F f) {
+  f("exact", study.exact);
+  f("grid", study.grid);
+  f("further", study.further);
+  f("best", study.best);
+}
+
+}  // namespace
+
+void write_study(const std::filesystem::path& path, const SyntheticStudy& study) {
+  Json json{{"plan", plan_json(study.plan)},
+            {"seconds", study.seconds},
+            {"threads", study.threads},
+            {"marginals", Json::array()}};
+  for (const Marginal& m : study.marginals) {
+    json["marginals"].push_back({{"category", m.category + 1},
+                                 {"binning", m.binning},
+                                 {"log_edges", m.log_edges},
+                                 {"probability", m.probability}});
+  }
+  for_lists(study, [&](const char* name, const std::vector<Curve>& curves) {
+    json[name] = Json::array();
+    for (const Curve& curve : curves) {
+      json[name].push_back(curve_json(curve));
+    }
+  });
+  write_atomically(path, json.dump(1) + "\n");
+}
+
+SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticPlan& plan) {
+  SyntheticStudy study;
+  study.plan = plan;
+  try {
+    const Json json = Json::parse(read_file(path));
+    if (json.at("plan") != plan_json(plan)) {
+      fail(Fault::data, path.string(), "belongs to a study with other options",
+           "give the options of the first run, or another folder");
+    }
+    study.seconds = json.at("seconds");
+    for_lists(study, [&](const char* name, std::vector<Curve>& curves) {
+      for (const Json& curve : json.at(name)) {
+        curves.push_back(curve_from(curve));
+      }
+    });
+  } catch (const Json::exception& error) {
+    fail(Fault::data, path.string(), fmt::format("is no study ({})", error.what()),
+         "start afresh with --force");
+  }
+  return study;
+}
+
+std::string curves_csv(const SyntheticStudy& study) {
+  std::string text =
+      "set,sampler,coordinates,start,step_size,chains,iteration,core_seconds_per_million_chains,"
+      "category,binning,total_variation,standard_error\n";
+  for_lists(study, [&](const char* set, const std::vector<Curve>& curves) {
+    for (const Curve& c : curves) {
+      for (const CurvePoint& p : c.points) {
+        for (std::size_t m = 0; m < study.marginals.size(); ++m) {
+          text += fmt::format("{},{},{},{},{},{},{},{:.6g},{},{},{:.8g},{:.3g}\n", set,
+                              c.key.sampler, c.key.coordinates, c.key.start, c.key.step_size,
+                              c.key.chains, p.iteration, p.seconds, study.marginals[m].category + 1,
+                              study.marginals[m].binning, p.distance[m], p.error[m]);
+        }
+      }
+    }
+  });
+  return text;
+}
+
+}  // namespace tain
