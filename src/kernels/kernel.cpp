@@ -69,6 +69,14 @@ constexpr std::array table{
     KernelEntry{"mala", Bias::none, "mld's proposals, Metropolis-adjusted: exact"},
     KernelEntry{"hmc", Bias::none,
                 "Hamiltonian Monte Carlo with trajectory length adapted across chains: exact"},
+    KernelEntry{"sgrld", Bias::unknown,
+                "baseline: Riemannian Langevin on the expanded mean of a Dirichlet posterior"},
+    KernelEntry{"sgrhmc", Bias::unknown, "baseline: Riemannian Hamiltonian dynamics on the same"},
+    KernelEntry{"scir", Bias::unknown,
+                "baseline: Cox-Ingersoll-Ross process on the same; exact without mini-batches"},
+    KernelEntry{"plmc", Bias::unknown, "baseline: Langevin steps, projected onto the set"},
+    KernelEntry{"myula", Bias::unknown,
+                "baseline: Langevin steps pulled towards the set, draws projected onto it"},
 };
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "baseline_walks.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/lanes.hpp"
 #include "tain/core/names.hpp"
@@ -89,6 +90,7 @@ Walk batch_walk(const Problem& problem, const SamplePlan& plan) {
 
 Walk make_walk(const Problem& problem, const SamplePlan& plan) {
   require_owned(plan);
+  require_smoothing(plan);
   if (plan.kernel == "mld") {
     return dual_walk(problem, std::make_unique<Langevin>(Langevin::Adjust::none));
   }
@@ -101,6 +103,9 @@ Walk make_walk(const Problem& problem, const SamplePlan& plan) {
   if (plan.kernel == "hmc") {
     return dual_walk(problem, std::make_unique<Hamiltonian>());
   }
+  if (is_baseline(plan.kernel)) {
+    return baseline_walk(problem, plan, batching_for(problem.target, plan));
+  }
   std::vector<std::string_view> names;
   for (const KernelEntry& entry : kernel_table()) {
     names.push_back(entry.name);
@@ -108,6 +113,8 @@ Walk make_walk(const Problem& problem, const SamplePlan& plan) {
   fail_unknown("kernel", plan.kernel, names);
 }
 
-std::size_t state_dim(const Problem& problem, std::string_view) { return problem.map.dual_dim(); }
+std::size_t state_dim(const Problem& problem, std::string_view kernel) {
+  return is_baseline(kernel) ? problem.map.primal_dim() : problem.map.dual_dim();
+}
 
 }  // namespace tain

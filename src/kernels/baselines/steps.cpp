@@ -1,0 +1,41 @@
+#include "steps.hpp"
+
+#include <limits>
+
+#include "tain/core/lanes.hpp"
+
+namespace tain::baselines {
+
+ConstBlock step_gradient(const AnyPotential& potential, const NoiseField& noise, std::uint64_t t,
+                         const ChainBlock& chains, const Batching& batching, Workspace& ws) {
+  if (batching.whole(potential.terms())) {
+    return chains.grad.view();
+  }
+  const Block grad = ws.block(chains.y.rows(), chains.lanes());
+  const Workspace::Scope scope(ws);
+  const Batches batches =
+      draw_batches(noise, t, chains.first_chain, chains.lanes(), potential.terms(), batching, ws);
+  potential.batch_gradient(chains.y.view(), batches, grad, ws);
+  return grad;
+}
+
+void take_finite(const AnyPotential& potential, Look look, ChainBlock& chains, StepInfo& info,
+                 std::span<double> chosen, Workspace& ws) {
+  lanes::all_finite(chains.next_y.view(), chosen);
+  for (std::size_t l = 0; l < chosen.size(); ++l) {
+    info.divergent[l] = chosen[l] != 0 ? 0.0 : 1.0;
+  }
+  if (look == Look::whole) {
+    potential.evaluate(chains.next_y.view(), chains.next_value, chains.next_grad.view(), ws);
+    take_proposal(chosen, chains);
+    return;
+  }
+  lanes::select(chosen, chains.next_y.view(), chains.y.view());
+  for (std::size_t l = 0; l < chosen.size(); ++l) {
+    if (chosen[l] != 0) {
+      chains.value[l] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+}
+
+}  // namespace tain::baselines

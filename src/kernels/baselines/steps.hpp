@@ -1,0 +1,25 @@
+// What the baselines' steps share.
+#pragma once
+
+#include "tain/kernels/batch.hpp"
+#include "tain/kernels/kernel.hpp"
+
+namespace tain::baselines {
+
+/// Smallest theta: large enough for (counts up to 1e17) / theta.
+inline constexpr double least_theta = 1e-290;
+
+/// The gradient a step takes: that of the whole potential, which chains carry, or the batch's, in
+/// memory of `ws`.
+ConstBlock step_gradient(const AnyPotential& potential, const NoiseField& noise, std::uint64_t t,
+                         const ChainBlock& chains, const Batching& batching, Workspace& ws);
+
+/// Whether a step looks at the whole potential where it ends.
+enum class Look { whole, none };
+
+/// Makes next_y the state where it is finite (chosen[l] = 1), reports divergence elsewhere.
+/// Look::none leaves grad alone and makes value NaN.
+void take_finite(const AnyPotential& potential, Look look, ChainBlock& chains, StepInfo& info,
+                 std::span<double> chosen, Workspace& ws);
+
+}  // namespace tain::baselines
