@@ -19,9 +19,20 @@ constexpr std::string_view problem = "Problem";
 constexpr std::string_view domain = "Domain";
 constexpr std::string_view sampler = "Sampler";
 constexpr std::string_view running = "Run";
+constexpr std::string_view theory = "Theory";
 constexpr std::string_view output = "Output";
 
-constexpr std::array sample_flags{
+/// Rows of several tables, in order.
+template <std::size_t... sizes>
+constexpr auto joined(const std::array<Flag, sizes>&... parts) {
+  std::array<Flag, (sizes + ...)> rows{};
+  auto place = rows.begin();
+  ((place = std::ranges::copy(parts, place).out), ...);
+  return rows;
+}
+
+// What to sample from.
+constexpr std::array problem_flags{
     Flag{"target", 't', "NAME", "", "density to sample: a name of `tain targets`, or ./FILE.so",
          problem, Kind::word, draws},
     Flag{"target-arguments", 0, "TEXT", "", "text handed to a target from a shared library",
@@ -60,11 +71,15 @@ constexpr std::array sample_flags{
     Flag{"centre", 0, "LIST", "", "ball: centre (default 0)", domain, Kind::numbers, draws},
     Flag{"radius", 0, "R", "1", "ball: radius", domain, Kind::number, draws},
     Flag{"ball-form", 0, "tanh|paper", "tanh", "ball: radial map", domain, Kind::choice, draws},
+};
+
+constexpr std::array kernel_flags{
     Flag{"kernel", 'k', "NAME", "hmc", "transition, a name of `tain kernels`", sampler, Kind::word,
          draws},
-    Flag{"step-size", 0, "auto|B|A,B,C", "auto",
-         "step size, or A(1 + t/B)^-C at step t; auto: chosen in warm-up", sampler, Kind::words,
-         draws},
+    Flag{
+        "step-size", 0, "auto|theory|B|A,B,C", "auto",
+        "step size, or A(1 + t/B)^-C at step t; auto: chosen in warm-up; theory: that of Theorem 4",
+        sampler, Kind::words, draws},
     Flag{"target-acceptance", 0, "P", "",
          "acceptance that the automatic step size aims at (default: the kernel's own)", sampler,
          Kind::number, draws},
@@ -77,8 +92,22 @@ constexpr std::array sample_flags{
          draws},
     Flag{"on-non-finite", 0, "fail|reject", "fail", "mld: what a step to a non-finite point does",
          sampler, Kind::choice, draws},
-    Flag{"start", 0, "LIST", "", "point all chains start at, or @FILE (default: dispersed)",
+    Flag{"control-variates", 0, "M", "",
+         "smld: steps between anchors, whole gradients that batches correct (default: none)",
+         sampler, Kind::count, draws},
+};
+
+// Where chains start and what gradients they take.
+constexpr std::array gradient_flags{
+    Flag{"batch", 0, "N|full", "full", "smld: terms of the target that a step looks at", sampler,
+         Kind::word, draws},
+    Flag{"replacement", 0, "", "", "smld: draw these with replacement", sampler, on_off, draws},
+    Flag{"start", 0, "LIST", "",
+         "point all chains start at, or @FILE (default: dispersed around the target's own)",
          sampler, Kind::numbers, draws},
+};
+
+constexpr std::array run_flags{
     Flag{"chains", 'c', "N", "4", "chains", running, Kind::count, draws},
     Flag{"warmup", 'w', "N", "1000", "warm-up steps, not kept", running, Kind::count, draws},
     Flag{"draws", 'n', "N", "1000", "draws kept per chain", running, Kind::count, draws},
@@ -113,6 +142,25 @@ constexpr std::array sample_flags{
     Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
 };
 
+constexpr auto sample_flags = joined(problem_flags, kernel_flags, gradient_flags, run_flags);
+
+constexpr auto plan_flags = joined(
+    problem_flags, gradient_flags,
+    std::array{
+        Flag{"epsilon", 0, "LIST", "0.1,0.01", "accuracies: relative entropy to the target", theory,
+             Kind::numbers, manner},
+        Flag{"lipschitz", 0, "L", "", "Lipschitz constant of grad W (default: the target's own)",
+             theory, Kind::number, manner},
+        Flag{"gradient-variance", 0, "V", "",
+             "variance of the batch's gradient (default: the target's own)", theory, Kind::number,
+             manner},
+        Flag{"start-distance", 0, "R", "",
+             "squared Wasserstein distance of the start (default: from the target's moments)",
+             theory, Kind::number, manner},
+        Flag{"json", 0, "", "", "print one JSON object", output, on_off, manner},
+        Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
+    });
+
 constexpr std::array diagnose_flags{
     Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
     Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
@@ -132,6 +180,12 @@ constexpr std::array command_table{
             "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
             "flags win. With -o the run can be stopped and resumed to the same bits.",
             "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags},
+    Command{
+        "plan", "", 0, "Print the step size and steps that the theory promises an accuracy for",
+        "Theorem 4 of the paper for a constant step: how small it must be and how many steps it "
+        "takes, from the target's own constants or those given. Upper bounds, far from tight.",
+        "tain plan --target dirichlet --counts 12,3,0,5 --alpha 0.5 --coordinates last",
+        plan_flags},
     Command{"diagnose", "DRAWS...", 1000000, "Judge draws read from files",
             "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
             "and the verdict of `tain sample`.",

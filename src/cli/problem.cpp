@@ -211,7 +211,10 @@ SimplexHints simplex_hints(const Options& options, const std::string& name,
   return hints;
 }
 
-DualForm dual_form(const Options& options) {
+DualForm dual_form(const Command& command, const Options& options) {
+  if (!find_flag(command, "dual-form")) {
+    return DualForm::automatic;
+  }
   const std::string form = options.choice("dual-form");
   if (form == "closed") {
     return DualForm::closed;
@@ -261,7 +264,7 @@ BuiltProblem build_problem(const Command& command, const RawOptions& raw) {
   for (std::size_t i = names.size(); i < potential.dim(); ++i) {
     names.push_back(fmt::format("x[{}]", i + 1));
   }
-  BuiltProblem built{{map, potential, dual_form(options)}, std::move(names), {}};
+  BuiltProblem built{{map, potential, dual_form(command, options)}, std::move(names), {}};
   note_coordinates(sets, map, built.notes);
   return built;
 }

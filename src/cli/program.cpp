@@ -109,6 +109,9 @@ int run_program(std::span<const std::string_view> arguments) {
   if (command.name == "sample") {
     return sample_command(command, std::move(options), shell_text(arguments));
   }
+  if (command.name == "plan") {
+    return plan_command(command, options);
+  }
   if (command.name == "diagnose") {
     return diagnose_command(command, options);
   }

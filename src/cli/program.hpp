@@ -17,6 +17,7 @@ int run_program(std::span<const std::string_view> arguments);
 std::string shell_text(std::span<const std::string_view> arguments);
 
 int sample_command(const Command& command, RawOptions options, const std::string& command_line);
+int plan_command(const Command& command, const RawOptions& options);
 int diagnose_command(const Command& command, const RawOptions& options);
 
 }  // namespace tain::cli

@@ -4,23 +4,29 @@
 
 #include <limits>
 
+#include "difficulty.hpp"
 #include "help.hpp"
 #include "problem.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/simd.hpp"
+#include "tain/run/walk.hpp"
 #include "values.hpp"
 
 namespace tain::cli {
 namespace {
 
+bool by_theory(const Options& options) {
+  return options.value("step-size").parts == std::vector<std::string>{"theory"};
+}
+
 std::optional<Schedule> step_size(const Options& options) {
   const RawValue& value = options.value("step-size");
-  if (value.parts.size() == 1 && value.parts.front() == "auto") {
+  if (value.parts.size() == 1 && (value.parts.front() == "auto" || by_theory(options))) {
     return std::nullopt;
   }
   if (value.parts.size() != 1 && value.parts.size() != 3) {
     reject(value, fmt::format("has {} numbers", value.parts.size()),
-           "give auto, one step size, or a,b,c for a(1 + t/b)^-c");
+           "give auto, theory, one step size, or a,b,c for a(1 + t/b)^-c");
   }
   const std::vector<double> numbers = parse_numbers(value);
   Schedule schedule;
@@ -73,9 +79,44 @@ SamplePlan make_plan(const Options& options) {
   plan.precondition = precondition(options);
   plan.on_non_finite =
       options.choice("on-non-finite") == "reject" ? OnNonFinite::reject : OnNonFinite::fail;
+  plan.batch = batching(options);
+  if (options.given("control-variates")) {
+    plan.anchor_every = options.positive_count("control-variates");
+  }
   plan.start = options.numbers("start").value_or(std::vector<double>{});
   validate(plan);
   return plan;
+}
+
+/// The step size of Theorem 4 for the steps that the plan asks for, warm-up included.
+void plan_by_theory(SampleRequest& request) {
+  SamplePlan& plan = request.plan;
+  if (plan.kernel != "mld" && plan.kernel != "smld") {
+    fail(Fault::config, "step-size", fmt::format("there is no theory for kernel {}", plan.kernel),
+         "use --kernel mld or smld");
+  }
+  plan.start = theory_start(request.problem, plan.start);
+  const KnownDifficulty known = difficulty_of(request.problem, plan.batch, plan.start, {});
+  const Promise promise = promise_for_steps(
+      known.numbers, double(plan.warmup) + double(plan.draws) * double(plan.thin.value_or(1)));
+  plan.step_size = Schedule{.initial = promise.step_size};
+  request.notes.push_back(fmt::format(
+      "step size {:.4g} by Theorem 4: relative entropy at most {:.4g} and total "
+      "variation {:.4g} after {:.0f} steps from one point",
+      promise.step_size, promise.relative_entropy, promise.total_variation, promise.steps));
+}
+
+/// Refuses batches that kernel or target do not have, before anything is said about them.
+void note_batches(SampleRequest& request) {
+  const std::uint64_t terms = request.problem.target.terms(), size = request.plan.batch.size;
+  if (size != 0 || request.plan.batch.replacement == Replacement::with ||
+      request.plan.anchor_every != 0) {
+    static_cast<void>(make_walk(request.problem, request.plan));
+    request.notes.push_back(
+        fmt::format("batches of {} of N = {} terms ({:.3g} %) {} replacement", size, terms,
+                    100 * double(size) / double(terms),
+                    request.plan.batch.replacement == Replacement::with ? "with" : "without"));
+  }
 }
 
 void pin_instruction_set(const Options& options) {
@@ -118,6 +159,15 @@ void require_output_kind(const SampleRequest& request) {
 
 }  // namespace
 
+Batching batching(const Options& options) {
+  Batching batch;
+  if (options.text("batch") != "full") {
+    batch.size = options.positive_count("batch");
+  }
+  batch.replacement = options.on("replacement") ? Replacement::with : Replacement::without;
+  return batch;
+}
+
 SampleRequest make_request(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   pin_instruction_set(options);
@@ -127,6 +177,10 @@ SampleRequest make_request(const Command& command, const RawOptions& raw) {
                         .plan = std::move(plan),
                         .names = std::move(built.names),
                         .notes = std::move(built.notes)};
+  note_batches(request);
+  if (by_theory(options)) {
+    plan_by_theory(request);
+  }
   request.threads = *options.count("threads");
   if (request.threads > 65536) {
     reject(options.value("threads"), "is too many", "give 0 for all cores");

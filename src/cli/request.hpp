@@ -11,6 +11,7 @@
 #include "progress.hpp"
 #include "recording.hpp"
 #include "tain/run/sampler.hpp"
+#include "values.hpp"
 
 namespace tain::cli {
 
@@ -37,6 +38,9 @@ struct SampleRequest {
   /// Input files with their hashes.
   std::map<std::string, std::string> inputs{};
 };
+
+/// Batches as --batch and --replacement ask for them.
+Batching batching(const Options& options);
 
 /// Pins the instruction set if asked to, reads all files the options name and builds the problem.
 /// Throws Error for whatever is wrong; nothing has been written then.

@@ -167,8 +167,10 @@ const RawValue* Options::find(std::string_view name) const {
     return nullptr;
   }
   RawValue& value = defaults_[std::string(name)];
-  value.parts = {std::string(flag->fallback)};
   value.origin = fmt::format("--{}", name);
+  const bool list = flag->kind == Kind::numbers || flag->kind == Kind::words;
+  value.parts = list ? split_list(flag->fallback, value)
+                     : std::vector<std::string>{std::string(flag->fallback)};
   return &value;
 }
 
