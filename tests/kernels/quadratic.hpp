@@ -51,11 +51,13 @@ inline std::vector<double> last_states(const Kernel& kernel, const AnyPotential&
   Workspace ws;
   std::vector<double> result;
   for (std::size_t first = 0; first < chains; first += lanes) {
-    ChainBlock block(static_cast<std::uint32_t>(first), lanes, W.dim());
+    ChainBlock block(static_cast<std::uint32_t>(first), lanes, W.dim(),
+                     kernel.memory_rows(W.dim()));
     for (double& y : block.y.view().flat()) {
       y = start;
     }
     evaluate(W, block, ws);
+    kernel.prepare(block);
     StepInfo info(lanes);
     for (std::uint64_t t = 0; t < steps; ++t) {
       kernel.advance(W, noise, t, tuning, block, info, ws);
