@@ -1,0 +1,157 @@
+#include "tain/report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "page_style.hpp"
+#include "tain/report/text.hpp"
+
+namespace tain {
+namespace {
+
+// So many sentences of a passage are shown at once; one more is not worth a click.
+constexpr std::size_t shown_sentences = 4;
+
+std::string badge_markup(const Badge& badge) {
+  constexpr std::array<std::string_view, 3> classes = {"good", "mixed", "bad"};
+  constexpr std::array<std::string_view, 3> signs = {"✓", "◐", "✗"};
+  const auto mark = static_cast<std::size_t>(badge.mark);
+  return fmt::format(R"(<span class="badge {}"><span aria-hidden="true">{} </span>{}</span>)",
+                     classes[mark], signs[mark], escaped(badge.text));
+}
+
+/// Letters and digits of ASCII, the rest as hyphens.
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if ((lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9')) {
+      anchor += lower;
+    } else if (!anchor.empty() && anchor.back() != '-') {
+      anchor += '-';
+    }
+  }
+  return anchor.empty() ? "section" : anchor;
+}
+
+std::string list_markup(std::span<const std::string> items) {
+  std::string out = "<ul>\n";
+  for (const std::string& item : items) {
+    out += "<li>" + escaped(item) + "</li>\n";
+  }
+  return out + "</ul>\n";
+}
+
+std::string table_markup(const Table& table) {
+  const auto align = [&](std::size_t column) {
+    return table.columns[column].align == Align::right ? R"( class="number")" : "";
+  };
+  // Wide tables scroll; whoever has no mouse can focus them to do so.
+  std::string out = fmt::format(
+      "<div class=\"scroll\" role=\"region\" aria-label=\"{0}\" tabindex=\"0\">\n"
+      "<table>\n<caption>{0}</caption>\n<thead><tr>",
+      escaped(table.caption));
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", align(k), escaped(table.columns[k].heading));
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (const std::vector<Cell>& row : table.rows) {
+    out += "<tr>";
+    for (std::size_t k = 0; k < table.columns.size(); ++k) {
+      const std::string content = k >= row.size() ? ""
+                                  : row[k].badge  ? badge_markup(*row[k].badge)
+                                                  : escaped(row[k].text);
+      out += k == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", align(k), content)
+                    : fmt::format("<td{}>{}</td>", align(k), content);
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table>\n</div>\n";
+}
+
+}  // namespace
+
+Page::Page(std::string title, std::string lead)
+    : title_(std::move(title)), lead_(std::move(lead)) {}
+
+void Page::section(const std::string& heading) {
+  std::string anchor = anchor_of(heading);
+  while (contents_.find("href=\"#" + anchor + "\"") != std::string::npos) {
+    anchor += "-again";
+  }
+  contents_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", anchor, escaped(heading));
+  body_ += in_section_ ? "</section>\n" : "";
+  body_ += fmt::format("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n", anchor,
+                       escaped(heading));
+  in_section_ = true;
+}
+
+void Page::paragraph(const std::string& text) { body_ += "<p>" + escaped(text) + "</p>\n"; }
+
+void Page::list(const std::vector<std::string>& items) { body_ += list_markup(items); }
+
+void Page::definitions(const std::vector<std::pair<std::string, std::string>>& items) {
+  body_ += "<dl>\n";
+  for (const auto& [term, meaning] : items) {
+    body_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escaped(term), escaped(meaning));
+  }
+  body_ += "</dl>\n";
+}
+
+void Page::passage(const Passage& passage) {
+  body_ += fmt::format(
+      "<article>\n<h3>{}</h3>\n<p class=\"source\">{}{}</p>\n", escaped(passage.heading),
+      passage.badge ? badge_markup(*passage.badge) + " " : "", escaped(passage.source));
+  const std::span<const std::string> all = passage.sentences;
+  const std::size_t shown = all.size() <= shown_sentences + 1 ? all.size() : shown_sentences;
+  if (shown > 0) {
+    body_ += list_markup(all.first(shown));
+  }
+  if (shown < all.size()) {
+    body_ += fmt::format("<details><summary>{} more</summary>\n{}</details>\n", all.size() - shown,
+                         list_markup(all.subspan(shown)));
+  }
+  body_ += "</article>\n";
+}
+
+void Page::table(const Table& table) { body_ += table_markup(table); }
+
+void Page::tables(const std::vector<Table>& tables) {
+  body_ += "<div class=\"pair\">\n";
+  for (const Table& table : tables) {
+    body_ += table_markup(table);
+  }
+  body_ += "</div>\n";
+}
+
+void Page::figures(const std::vector<CaptionedFigure>& figures) {
+  body_ += "<div class=\"pair\">\n";
+  for (const auto& [figure, caption] : figures) {
+    body_ += fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
+                         svg(figure, narrow_figure), escaped(caption));
+  }
+  body_ += "</div>\n";
+}
+
+void Page::command(const std::string& text) {
+  body_ += "<pre tabindex=\"0\"><code>" + escaped(text) + "</code></pre>\n";
+}
+
+std::string Page::html() const {
+  const std::string nav =
+      contents_.empty() ? "" : "<nav aria-label=\"Contents\"><ol>\n" + contents_ + "</ol></nav>\n";
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n"
+      "<title>{0}</title>\n<style>\n{1}</style>\n</head>\n<body>\n"
+      "<header>\n<h1>{0}</h1>\n<p class=\"lead\">{2}</p>\n</header>\n{3}<main>\n{4}{5}</main>\n"
+      "</body>\n</html>\n",
+      escaped(title_), report::page_style(), escaped(lead_), nav, body_,
+      in_section_ ? "</section>\n" : "");
+}
+
+}  // namespace tain
