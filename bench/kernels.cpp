@@ -3,20 +3,25 @@
 
 #include <string>
 
+#include "tain/kernels/simplex_ensemble.hpp"
 #include "tain/maps/simplex.hpp"
 #include "tain/run/walk.hpp"
 #include "tain/targets/dirichlet.hpp"
 
 namespace {
 
+tain::DirichletPosterior papers_posterior() {
+  std::vector<double> counts(11, 0.0);
+  counts[0] = 10000;
+  counts[1] = counts[2] = 10;
+  return {counts, std::vector<double>(11, 0.1)};
+}
+
 // The paper's posterior, 4,096 chains in blocks of 256 lanes; one item is one coordinate of one
 // chain.
 void step(benchmark::State& state, const std::string& kernel_name, const tain::Simplex& map) {
   using namespace tain;
-  std::vector<double> counts(11, 0.0);
-  counts[0] = 10000;
-  counts[1] = counts[2] = 10;
-  const DirichletPosterior target(counts, std::vector<double>(11, 0.1));
+  const DirichletPosterior target = papers_posterior();
   SamplePlan plan;
   plan.kernel = kernel_name;
   const Walk walk = make_walk({map, target}, plan);
@@ -51,6 +56,43 @@ BENCHMARK_CAPTURE(step, mld_reference, "mld", tain::Simplex::with_reference(11, 
 BENCHMARK_CAPTURE(step, mld_symmetric, "mld", tain::Simplex::symmetric(11));
 BENCHMARK_CAPTURE(step, mala_reference, "mala", tain::Simplex::with_reference(11, 0));
 BENCHMARK_CAPTURE(step, hmc_one_leapfrog_reference, "hmc", tain::Simplex::with_reference(11, 0));
+
+// Ensembles of the synthetic study: 512 chains, 1,000 steps a call; and the normals alone that such
+// steps use, as NoiseField makes them for blocks of the same shape and of 100 coordinates.
+void per_coordinate(benchmark::State& state, double coordinates) {
+  state.counters["ns_per_coordinate"] =
+      benchmark::Counter(double(state.iterations()) * coordinates * 1e-9,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+void ensemble(benchmark::State& state, const tain::SimplexEnsemble& chains) {
+  using namespace tain;
+  FloatBlockStorage block(chains.rows(), 512);
+  chains.place(std::vector<double>(11, 1.0 / 11), block.view());
+  const NoiseField noise(1);
+  std::uint64_t t = 0;
+  for (auto _ : state) {
+    chains.advance(noise, 0, t, t + 1000, block.view());
+    t += 1000;
+  }
+  per_coordinate(state, 1000.0 * 512 * double(chains.rows()));
+}
+
+void normals(benchmark::State& state) {
+  using namespace tain;
+  FloatBlockStorage block(static_cast<std::size_t>(state.range(0)), 512);
+  const NoiseField noise(1);
+  std::uint64_t t = 0;
+  for (auto _ : state) {
+    noise.normals(Purpose::proposal, t++, 0, block.view());
+    benchmark::ClobberMemory();
+  }
+  per_coordinate(state, 512.0 * double(state.range(0)));
+}
+
+BENCHMARK(normals)->Arg(10)->Arg(100);
+BENCHMARK_CAPTURE(ensemble, mld, tain::SimplexEnsemble::mld(papers_posterior(), 10, 0.005));
+BENCHMARK_CAPTURE(ensemble, sgrld, tain::SimplexEnsemble::sgrld(papers_posterior(), 1e-6));
 
 }  // namespace
 
