@@ -83,14 +83,18 @@ TEST(BatchLaw, WithoutReplacementSubsetsAreUniform) {
 }
 
 TEST(BatchLaw, LargeBoundsAreUniform) {
-  // The top three bits of an index below 2^40 - 2^37 = 7 * 2^37 (64-bit products), and thirds of
-  // 3 * 2^30, where a word taken modulo the bound would hit the first third twice as often.
+  // Sevenths of 7 * 2^37 (64-bit products). Of the 2^32 words, 3 * 2^30 indices could take 4/3
+  // each: modulo the bound the first third would come twice as often, by products without
+  // rejection every third index would.
   const std::uint64_t terms = 7 * (std::uint64_t{1} << 37);
   testing::expect_counts(
       counted(terms, with(2), 7, [](const Batch& b) { return std::size_t(b[1] >> 37); }),
       uniform_law(7));
   testing::expect_counts(counted(3 * (std::uint64_t{1} << 30), without(1), 3,
                                  [](const Batch& b) { return std::size_t(b[0] >> 30); }),
+                         uniform_law(3));
+  testing::expect_counts(counted(3 * (std::uint64_t{1} << 30), with(1), 3,
+                                 [](const Batch& b) { return std::size_t(b[0] % 3); }),
                          uniform_law(3));
 }
 

@@ -179,6 +179,38 @@ TEST(SmldLaw, TheBiasIndicatorIsTheAcceptanceOfAnExactTest) {
   }
 }
 
+TEST(SmldLaw, TheBiasIndicatorIsTheRatioOfItsFormula) {
+  // log a from the densities of both moves, with the batch drawn again.
+  const double beta = 0.3, y = 0.5;
+  const NoiseField noise(8);
+  Workspace ws;
+  ChainBlock chains(0, 64, 1);
+  lanes::fill(y, chains.y.view().flat());
+  evaluate(uneven, chains, ws);
+  StepInfo info(64);
+  StochasticLangevin(without(2), 0)
+      .advance(uneven, noise, 5, {.step_size = beta}, chains, info, ws);
+  const Batches batches = draw_batches(noise, 5, 0, 64, 4, without(2), ws);
+  std::size_t below_one = 0;
+  for (std::size_t l = 0; l < 64; ++l) {
+    double slope = 0, shift = 0;
+    for (const std::uint64_t i : batches.of(l)) {
+      slope += 2 * uneven.a[i];
+      shift += 2 * uneven.d[i];
+    }
+    const double next = chains.y.view().at(0, l), a = uneven.curvature();
+    const auto log_density = [&](double from, double to) {
+      const double step = to - from + beta * (slope * from - shift);
+      return -step * step / (4 * beta);
+    };
+    const double log_ratio =
+        0.5 * a * (y * y - next * next) + log_density(next, y) - log_density(y, next);
+    EXPECT_NEAR(info.acceptance[l], std::min(1.0, std::exp(log_ratio)), 1e-12);
+    below_one += log_ratio < 0 ? 1 : 0;
+  }
+  EXPECT_GT(below_one, 8U);
+}
+
 // log(x_1 / x_2) of two categories: the difference of two log-gammas.
 testing::Draws exact_log_odds(double first, double second) {
   return [=](std::uint64_t stream, std::size_t n) {
