@@ -81,10 +81,38 @@ std::string progress_json(const Progress& progress, const Pace& pace) {
   return object.dump();
 }
 
-ProgressDisplay::ProgressDisplay(ProgressMode mode, const SamplePlan& plan)
-    : mode_(mode), chains_(plan.chains), pace_{plan.warmup, plan.draws} {}
+bool StatusLine::due() {
+  const auto interval = mode_ == ProgressMode::plain ? Clock::duration(plain_interval)
+                                                     : Clock::duration(redraw_interval);
+  const Clock::time_point now = Clock::now();
+  if (mode_ == ProgressMode::none || now - last_ < interval) {
+    return false;
+  }
+  last_ = now;
+  return true;
+}
 
-ProgressDisplay::~ProgressDisplay() { clear(); }
+void StatusLine::show(const std::string& text, const std::string& json) {
+  if (mode_ == ProgressMode::json) {
+    write(json + "\n");
+  } else if (mode_ == ProgressMode::plain) {
+    write(text + "\n");
+  } else {
+    // Carriage return, text cut to the width, erase to the end of the line.
+    write(fmt::format("\r{}\x1b[K", text.substr(0, terminal_columns() - 1)));
+    drawn_ = true;
+  }
+}
+
+void StatusLine::clear() {
+  if (drawn_) {
+    write("\r\x1b[K");
+    drawn_ = false;
+  }
+}
+
+ProgressDisplay::ProgressDisplay(ProgressMode mode, const SamplePlan& plan)
+    : line_(mode), chains_(plan.chains), pace_{plan.warmup, plan.draws} {}
 
 void ProgressDisplay::show(const Progress& progress) {
   const Clock::time_point now = Clock::now();
@@ -94,34 +122,15 @@ void ProgressDisplay::show(const Progress& progress) {
     start_ = now;
     return;  // no pace yet
   }
-  const auto interval = mode_ == ProgressMode::plain ? Clock::duration(plain_interval)
-                                                     : Clock::duration(redraw_interval);
-  if (mode_ == ProgressMode::none || now - last_ < interval) {
+  if (!line_.due()) {
     return;
   }
-  last_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const auto steps = static_cast<double>(progress.step - first_step_);
   pace_.steps_per_second = seconds > 0 ? steps * static_cast<double>(chains_) / seconds : 0;
   const auto left = static_cast<double>(progress.total_steps - progress.step);
   pace_.eta_seconds = steps > 0 ? seconds * left / steps : 0;
-  if (mode_ == ProgressMode::json) {
-    write(progress_json(progress, pace_) + "\n");
-  } else if (mode_ == ProgressMode::plain) {
-    write(progress_text(progress, pace_) + "\n");
-  } else {
-    // Carriage return, text cut to the width, erase to the end of the line.
-    write(fmt::format("\r{}\x1b[K",
-                      progress_text(progress, pace_).substr(0, terminal_columns() - 1)));
-    drawn_ = true;
-  }
-}
-
-void ProgressDisplay::clear() {
-  if (drawn_) {
-    write("\r\x1b[K");
-    drawn_ = false;
-  }
+  line_.show(progress_text(progress, pace_), progress_json(progress, pace_));
 }
 
 }  // namespace tain::cli

@@ -32,24 +32,40 @@ std::string with_unit(double number);
 /// 75 -> "1:15", 3675 -> "1:01:15"
 std::string clock_text(double seconds);
 
-class ProgressDisplay {
+/// One line about something that takes long, shown at a pace people can read.
+class StatusLine {
  public:
-  ProgressDisplay(ProgressMode mode, const SamplePlan& plan);
-  ~ProgressDisplay();
-  ProgressDisplay(const ProgressDisplay&) = delete;
-  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
-  void show(const Progress& progress);
+  explicit StatusLine(ProgressMode mode) : mode_(mode) {}
+  ~StatusLine() { clear(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  /// Is it time for the next one?
+  bool due();
+  void show(const std::string& text, const std::string& json);
   /// Removes a redrawn line, so that what follows starts on an empty one.
   void clear();
 
  private:
   using Clock = std::chrono::steady_clock;
   ProgressMode mode_;
+  Clock::time_point last_ = Clock::now();
+  bool drawn_ = false;
+};
+
+class ProgressDisplay {
+ public:
+  ProgressDisplay(ProgressMode mode, const SamplePlan& plan);
+  void show(const Progress& progress);
+  void clear() { line_.clear(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  StatusLine line_;
   std::uint64_t chains_;
   Pace pace_;
-  Clock::time_point start_ = Clock::now(), last_ = start_;
+  Clock::time_point start_ = Clock::now();
   std::uint64_t first_step_ = 0;  // a resumed run does not start at 0
-  bool started_ = false, drawn_ = false;
+  bool started_ = false;
 };
 
 }  // namespace tain::cli

@@ -73,7 +73,7 @@ std::optional<Curve> run_blocks(const Setting& setting, const CurveKey& key,
       done = looks[k];
       block->look(log_x.view());
       for (std::size_t m = 0; m < wanted.row.size(); ++m) {
-        tally.add(k, m, b % Tally::groups, {log_x.view().row(wanted.row[m]), chains});
+        tally.add(k, m, {log_x.view().row(wanted.row[m]), chains});
       }
     }
   };
@@ -215,7 +215,7 @@ class ExactBlock final : public BlockRun {
 std::vector<std::uint64_t> looks_up_to(std::uint64_t last) {
   std::vector<std::uint64_t> looks;
   for (int k = 0;; ++k) {
-    const auto look = static_cast<std::uint64_t>(std::llround(std::pow(10.0, k / 10.0)));
+    const auto look = static_cast<std::uint64_t>(std::llround(std::pow(10.0, k / 20.0)));
     if (look >= last) {
       looks.push_back(last);
       return looks;

@@ -23,7 +23,7 @@ struct Setting {
   std::function<Continue(double)> on_share;
 };
 
-/// Iterations about evenly spaced in their logarithm, ten to a decade: 1, 2, 3, ..., last.
+/// Iterations about evenly spaced in their logarithm, twenty to a decade: 1, 2, 3, ..., last.
 std::vector<std::uint64_t> looks_up_to(std::uint64_t last);
 
 /// None if stopped. Chains are placed at `start`.

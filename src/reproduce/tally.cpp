@@ -1,9 +1,9 @@
 #include "tally.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
+#include <numbers>
 
 #include "tain/core/special.hpp"
 #include "tain/diagnose/distance.hpp"
@@ -48,28 +48,21 @@ Tally::Tally(std::span<const Marginal> marginals, std::size_t looks) {
     edges_.push_back({{m.log_edges.begin(), m.log_edges.end()}, m.probability, width_});
     width_ += m.probability.size();
   }
-  counts_.assign(looks * groups * width_, 0);
+  counts_.assign(looks * width_, 0);
 }
 
-std::span<std::uint32_t> Tally::bins(std::size_t look, std::size_t marginal, std::size_t group) {
-  return {counts_.data() + (look * groups + group) * width_ + edges_[marginal].first,
+std::span<const std::uint32_t> Tally::bins(std::size_t look, std::size_t marginal) const {
+  return {counts_.data() + look * width_ + edges_[marginal].first,
           edges_[marginal].probability.size()};
 }
 
-std::span<const std::uint32_t> Tally::bins(std::size_t look, std::size_t marginal,
-                                           std::size_t group) const {
-  return {counts_.data() + (look * groups + group) * width_ + edges_[marginal].first,
-          edges_[marginal].probability.size()};
-}
-
-void Tally::add(std::size_t look, std::size_t marginal, std::size_t group,
-                std::span<const float> log_x) {
+void Tally::add(std::size_t look, std::size_t marginal, std::span<const float> log_x) {
   const std::vector<float>& edges = edges_[marginal].log_x;
   std::vector<std::uint32_t> own(edges.size() + 1);
   for (const float value : log_x) {
     ++own[static_cast<std::size_t>(std::ranges::upper_bound(edges, value) - edges.begin())];
   }
-  const std::span<std::uint32_t> shared = bins(look, marginal, group);
+  std::uint32_t* const shared = counts_.data() + look * width_ + edges_[marginal].first;
   for (std::size_t k = 0; k < own.size(); ++k) {
     if (own[k] != 0) {
       std::atomic_ref<std::uint32_t>(shared[k]).fetch_add(own[k], std::memory_order_relaxed);
@@ -77,39 +70,47 @@ void Tally::add(std::size_t look, std::size_t marginal, std::size_t group,
   }
 }
 
-double Tally::distance_without(std::size_t look, std::size_t marginal, std::size_t left_out) const {
-  const std::vector<double>& probability = edges_[marginal].probability;
-  std::vector<double> share(probability.size());
-  double total = 0;
-  for (std::size_t g = 0; g < groups; ++g) {
-    const auto counts = bins(look, marginal, g);
-    for (std::size_t k = 0; g != left_out && k < counts.size(); ++k) {
-      share[k] += counts[k];
-      total += counts[k];
-    }
+std::vector<double> Tally::shares(std::size_t look, std::size_t marginal, double& total) const {
+  const auto counts = bins(look, marginal);
+  std::vector<double> share(counts.begin(), counts.end());
+  total = 0;
+  for (const double count : share) {
+    total += count;
   }
   for (double& s : share) {
     s /= total;
   }
-  return total_variation(share, probability);
+  return share;
 }
 
 double Tally::distance(std::size_t look, std::size_t marginal) const {
-  return distance_without(look, marginal, groups);
+  double total = 0;
+  return total_variation(shares(look, marginal, total), edges_[marginal].probability);
 }
 
 double Tally::error(std::size_t look, std::size_t marginal) const {
-  std::array<double, groups> without{};
-  double mean = 0;
-  for (std::size_t g = 0; g < groups; ++g) {
-    without[g] = distance_without(look, marginal, g);
-    mean += without[g] / groups;
+  double n = 0;
+  const std::vector<double> share = shares(look, marginal, n);
+  const std::vector<double>& probability = edges_[marginal].probability;
+  double variances = 0, slopes = 0, square_slopes = 0;
+  for (std::size_t k = 0; k < share.size(); ++k) {
+    const double q = share[k], variance = q * (1 - q) / n;
+    if (variance == 0) {
+      continue;
+    }
+    const double seen = q - probability[k];
+    const double d = std::sqrt(std::max(seen * seen - variance, 0.0));
+    const double ratio = d / std::sqrt(2 * variance);
+    const double slope = std::erf(ratio);
+    const double folded =
+        std::sqrt(2 * variance / std::numbers::pi) * std::exp(-ratio * ratio) + d * slope;
+    variances += d * d + variance - folded * folded;
+    const double signed_slope = std::copysign(slope, seen) * q;
+    slopes += signed_slope;
+    square_slopes += signed_slope * signed_slope;
   }
-  double sum = 0;
-  for (const double d : without) {
-    sum += (d - mean) * (d - mean);
-  }
-  return std::sqrt(sum * (groups - 1) / groups);
+  // cov(q_k, q_l) = -q_k q_l / n for k != l
+  return 0.5 * std::sqrt(std::max(variances - (slopes * slopes - square_slopes) / n, 0.0));
 }
 
 }  // namespace tain

@@ -19,27 +19,26 @@ Marginal equal_probability_marginal(const DirichletPosterior& posterior, std::si
 
 class Tally {
  public:
-  static constexpr std::size_t groups = 20;
   Tally(std::span<const Marginal> marginals, std::size_t looks);
 
-  /// Counts log x of some chains of a group; may be called from several threads at once.
-  void add(std::size_t look, std::size_t marginal, std::size_t group, std::span<const float> log_x);
+  /// Counts log x of some chains; may be called from several threads at once.
+  void add(std::size_t look, std::size_t marginal, std::span<const float> log_x);
   double distance(std::size_t look, std::size_t marginal) const;
-  /// Standard error of the distance: delete-one-group jackknife.
+  /// Standard deviation of the distance over sets of chains. With q_k = p_k + d_k + s_k Z_k the
+  /// terms |q_k - p_k| are folded normals: their variances add up, and their covariances are those
+  /// of q_k and q_l times the slopes erf(d_k / (s_k sqrt 2)) of the folds. d_k is estimated
+  /// without the square of its noise.
   double error(std::size_t look, std::size_t marginal) const;
 
  private:
-  std::span<std::uint32_t> bins(std::size_t look, std::size_t marginal, std::size_t group);
-  std::span<const std::uint32_t> bins(std::size_t look, std::size_t marginal,
-                                      std::size_t group) const;
-  /// Total variation with one group left out (`groups`: none).
-  double distance_without(std::size_t look, std::size_t marginal, std::size_t left_out) const;
-
   struct Edges {
     std::vector<float> log_x;
     std::vector<double> probability;
-    std::size_t first = 0;  // bin of this marginal in a group's row
+    std::size_t first = 0;  // bin of this marginal in a look's row
   };
+  std::span<const std::uint32_t> bins(std::size_t look, std::size_t marginal) const;
+  std::vector<double> shares(std::size_t look, std::size_t marginal, double& total) const;
+
   std::vector<Edges> edges_;
   std::size_t width_ = 0;  // bins of all marginals
   std::vector<std::uint32_t> counts_;

@@ -18,11 +18,15 @@ namespace tain {
 enum class Holds { yes, partly, no };
 std::string_view holds_text(Holds holds);  ///< "holds", "holds in part", "does not hold"
 
+/// Figures of the page beside which a finding stands.
+enum class Exhibit { paper, binning, starts, step_sizes, samplers };
+
 struct StudyFinding {
   std::string claim;           ///< the paper's, or the question asked
   std::string source;          ///< e.g. "paper, section 5.1", or "beyond the paper"
   std::optional<Holds> holds;  ///< none: a question, not a claim
   std::vector<std::string> sentences;
+  Exhibit exhibit = Exhibit::paper;
 };
 
 struct SlopeFit {
@@ -34,6 +38,8 @@ struct SlopeFit {
 };
 /// None if fewer than three looks lie in the window.
 std::optional<SlopeFit> fit_slope(const Curve& curve, std::size_t marginal);
+/// R^2 >= 0.9 over at least 5 looks.
+bool is_power_law(const SlopeFit& fit);
 bool is_inverse_root(const SlopeFit& fit);
 
 struct StudyFindings {
