@@ -27,12 +27,13 @@ std::vector<double> column(std::span<const double> values, const DrawShape& shap
   return result;
 }
 
-/// log x, same layout as x. On the simplex from the dual: x itself may have underflowed.
+/// log x, same layout as x. On the simplex from the dual, where the states are points of it: x
+/// itself may have underflowed.
 std::vector<double> log_primal(const DrawTable& table, const AnyMap& map) {
   std::vector<double> result(table.primal().size());
   const Simplex* simplex = map.as<Simplex>();
   const StretchedSimplex* stretched = map.as<StretchedSimplex>();
-  if (!simplex && !stretched) {
+  if ((!simplex && !stretched) || table.shape().dual_dim != map.dual_dim()) {
     std::ranges::transform(table.primal(), result.begin(), [](double x) { return std::log(x); });
     return result;
   }

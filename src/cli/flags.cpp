@@ -95,6 +95,9 @@ constexpr std::array kernel_flags{
     Flag{"control-variates", 0, "M", "",
          "smld: steps between anchors, whole gradients that batches correct (default: none)",
          sampler, Kind::count, draws},
+    Flag{"smoothing", 0, "L", "",
+         "myula: lambda, how softly the set confines its states (default: twice the step size)",
+         sampler, Kind::number, draws},
 };
 
 // Where chains start and what gradients they take.

@@ -83,6 +83,7 @@ SamplePlan make_plan(const Options& options) {
   if (options.given("control-variates")) {
     plan.anchor_every = options.positive_count("control-variates");
   }
+  plan.smoothing = options.positive_number("smoothing");
   plan.start = options.numbers("start").value_or(std::vector<double>{});
   validate(plan);
   return plan;

@@ -78,7 +78,8 @@ void Sampler::State::report_lost(const Lost& lost) const {
   fail(Fault::data,
        fmt::format("kernel {}, chain {}, step {}", kernel->name(), lost.chain + 1, lost.step + 1),
        fmt::format("the state is no longer finite at step size {:.3g}", step_size),
-       fmt::format("use --step-size auto or {:.2g}, or --kernel mala", step_size / 4));
+       fmt::format("use --step-size {}{:.2g}, or --kernel mala",
+                   kernel->reports_acceptance() ? "auto or " : "", step_size / 4));
 }
 
 std::uint64_t Sampler::State::divergences() const {
