@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "labels.hpp"
@@ -18,6 +19,13 @@ using namespace report;
 constexpr double edge = 16, title_size = 17, subtitle_size = 13, tick_size = 12, axis_size = 12.5;
 constexpr double title_line = 22, subtitle_line = 18;
 constexpr double least_width_beside = 640;
+constexpr double bold = 1.12;  // bold letters are wider
+
+// Reference lines that differ need no colours.
+std::string reference_dash(std::size_t k) {
+  constexpr std::array<std::string_view, 3> patterns = {"6 4", "12 4 2 4", "3 2"};
+  return fmt::format(" stroke-dasharray=\"{}\"", patterns[k % patterns.size()]);
+}
 
 /// Everything that the axes have to cover.
 struct Extent {
@@ -107,7 +115,7 @@ class Drawing {
 
 double Drawing::header_height() const {
   const double room = width_ - 2 * edge;
-  return edge + title_line * double(wrapped(figure_.title, title_size, room).size()) +
+  return edge + title_line * double(wrapped(figure_.title, bold * title_size, room).size()) +
          subtitle_line * double(wrapped(figure_.subtitle, subtitle_size, room).size());
 }
 
@@ -144,11 +152,12 @@ std::vector<Label> Drawing::labels(const Plot& plot) const {
           {s.label, palette[s.colour % palette.size()], dash_attribute(s.dash), s.colour, *end});
     }
   }
-  for (const ReferenceLine& line : figure_.horizontal) {
+  for (std::size_t k = 0; k < figure_.horizontal.size(); ++k) {
+    const ReferenceLine& line = figure_.horizontal[k];
     if (shows(figure_.y.scale, line.at) && !line.label.empty() && extent_.any_point) {
       all.push_back({line.label,
                      muted_ink,
-                     R"( stroke-dasharray="6 4")",
+                     reference_dash(k),
                      std::nullopt,
                      {plot.box.right - 4, plot.y.at(line.at)}});
     }
@@ -165,7 +174,7 @@ std::string Drawing::header() const {
   std::string out;
   const double room = width_ - 2 * edge;
   double y = edge;
-  for (const std::string& line : wrapped(figure_.title, title_size, room)) {
+  for (const std::string& line : wrapped(figure_.title, bold * title_size, room)) {
     out += text_element(edge, y + 0.8 * title_size, line,
                         {.size = title_size, .ink = text_ink, .weight = 600});
     y += title_line;
@@ -212,11 +221,11 @@ std::string Drawing::axes(const Plot& plot) const {
 
 std::string Drawing::reference_lines(const Plot& plot) const {
   std::string out;
-  for (const ReferenceLine& line : figure_.horizontal) {
+  for (std::size_t k = 0; k < figure_.horizontal.size(); ++k) {
+    const ReferenceLine& line = figure_.horizontal[k];
     if (shows(figure_.y.scale, line.at)) {
-      out += fmt::format(R"(<path {} stroke-width="1.4" stroke-dasharray="6 4" d="M{} {}H{}"/>)"
-                         "\n",
-                         stroke(muted_ink), px(box_.left), px(plot.y.at(line.at)), px(box_.right));
+      out += fmt::format("<path {} stroke-width=\"1.4\"{} d=\"M{} {}H{}\"/>\n", stroke(muted_ink),
+                         reference_dash(k), px(box_.left), px(plot.y.at(line.at)), px(box_.right));
     }
   }
   double y = box_.top - 5;  // their labels, one above the other
@@ -241,7 +250,7 @@ std::string Drawing::text() const {
       R"(role="img" aria-label="{2}" )"
       R"(font-family="system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif">)"
       "\n{3}<rect width=\"{0}\" height=\"{1}\" {4}/>\n",
-      px(width_), px(height_), escaped(accessible_name(figure_)), dark_style(), fill(paper));
+      px(width_), px(height_), escaped(accessible_name(figure_)), dark_style(), fill(paper_ink));
   out += header();
   if (!extent_.any_point) {
     out += text_element(width_ / 2, (box_.top + box_.bottom) / 2, "No data to show.",

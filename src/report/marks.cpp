@@ -152,7 +152,7 @@ std::string marker(std::size_t colour, Place p) {
 }
 
 std::string draw(const Series& series, const Plot& plot) {
-  constexpr double between_markers = 9;
+  constexpr double between_markers = 18;  // so that dashes show between them
   std::string line, markers;
   std::optional<Place> last;
   for_runs(series, plot, [&](std::size_t first, std::size_t end) {

@@ -33,7 +33,7 @@ std::string dark_style() {
   const auto add = [&](const Ink& ink) {
     rules += fmt::format(".tain-s-{0}{{stroke:{1}}}.tain-f-{0}{{fill:{1}}}", ink.name, ink.dark);
   };
-  for (const Ink& ink : {paper, text_ink, muted_ink, axis_ink, grid_ink, minor_ink}) {
+  for (const Ink& ink : {paper_ink, text_ink, muted_ink, axis_ink, grid_ink, minor_ink}) {
     add(ink);
   }
   for (const Ink& ink : palette) {

@@ -45,6 +45,22 @@ std::string list_markup(std::span<const std::string> items) {
   return out + "</ul>\n";
 }
 
+std::string passage_markup(const Passage& passage) {
+  std::string out = fmt::format(
+      "<article>\n<h3>{}</h3>\n<p class=\"source\">{}{}</p>\n", escaped(passage.heading),
+      passage.badge ? badge_markup(*passage.badge) + " " : "", escaped(passage.source));
+  const std::span<const std::string> all = passage.sentences;
+  const std::size_t shown = all.size() <= shown_sentences + 1 ? all.size() : shown_sentences;
+  if (shown > 0) {
+    out += list_markup(all.first(shown));
+  }
+  if (shown < all.size()) {
+    out += fmt::format("<details><summary>{} more</summary>\n{}</details>\n", all.size() - shown,
+                       list_markup(all.subspan(shown)));
+  }
+  return out + "</article>\n";
+}
+
 std::string table_markup(const Table& table) {
   const auto align = [&](std::size_t column) {
     return table.columns[column].align == Align::right ? R"( class="number")" : "";
@@ -101,20 +117,15 @@ void Page::definitions(const std::vector<std::pair<std::string, std::string>>& i
   body_ += "</dl>\n";
 }
 
-void Page::passage(const Passage& passage) {
-  body_ += fmt::format(
-      "<article>\n<h3>{}</h3>\n<p class=\"source\">{}{}</p>\n", escaped(passage.heading),
-      passage.badge ? badge_markup(*passage.badge) + " " : "", escaped(passage.source));
-  const std::span<const std::string> all = passage.sentences;
-  const std::size_t shown = all.size() <= shown_sentences + 1 ? all.size() : shown_sentences;
-  if (shown > 0) {
-    body_ += list_markup(all.first(shown));
+void Page::passages(const std::vector<Passage>& passages) {
+  if (passages.empty()) {
+    return;
   }
-  if (shown < all.size()) {
-    body_ += fmt::format("<details><summary>{} more</summary>\n{}</details>\n", all.size() - shown,
-                         list_markup(all.subspan(shown)));
+  body_ += "<div class=\"pair\">\n";
+  for (const Passage& passage : passages) {
+    body_ += passage_markup(passage);
   }
-  body_ += "</article>\n";
+  body_ += "</div>\n";
 }
 
 void Page::table(const Table& table) { body_ += table_markup(table); }

@@ -33,7 +33,7 @@ p{margin:0 0 1rem}
 ul{margin:0 0 1rem;padding-left:1.25rem}
 li{margin:.3rem 0}
 li::marker{color:var(--axis)}
-article{margin:0 0 1.9rem}
+article{min-width:0}
 summary{cursor:pointer;color:var(--link);font-size:.9375rem;margin-bottom:.5rem}
 a{color:var(--link)}
 nav ol{display:flex;flex-wrap:wrap;gap:.25rem 1.4rem;list-style:none;padding:0;margin:1.75rem 0 0;
@@ -77,7 +77,7 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",m
 
 std::string page_style() {
   std::string light, dark;
-  for (const Ink& ink : {paper, text_ink, muted_ink, axis_ink, grid_ink}) {
+  for (const Ink& ink : {paper_ink, text_ink, muted_ink, axis_ink, grid_ink}) {
     light += fmt::format("--{}:{};", ink.name, ink.light);
     dark += fmt::format("--{}:{};", ink.name, ink.dark);
   }

@@ -222,7 +222,8 @@ StudyFinding stronger_on_eighth(const SyntheticStudy& study) {
 }
 
 StudyFinding binning(const SyntheticStudy& study) {
-  StudyFinding finding{"Does the binning matter?", "beyond the paper", std::nullopt, {}};
+  StudyFinding finding{
+      "Does the binning matter?", "beyond the paper", std::nullopt, {}, Exhibit::binning};
   for (const Marginal& m : study.marginals) {
     finding.sentences.push_back(fmt::format(
         "{}, {} bins: the first bin has probability {}, so a sampler that always returned 0 would "
@@ -237,7 +238,8 @@ StudyFinding one_step_size(const SyntheticStudy& study) {
   StudyFinding finding{"Does one step size serve both coordinates, and what of the theory's?",
                        "beyond the paper",
                        std::nullopt,
-                       {}};
+                       {},
+                       Exhibit::step_sizes};
   const double theory = 2 / synthetic_posterior().total();
   for (const Start& start : study.starts) {
     const Curves curves = ranked(study.grid, "mld", "last", start.name);
@@ -268,7 +270,8 @@ StudyFinding our_coordinates(const SyntheticStudy& study) {
   StudyFinding finding{"Do other coordinates of the simplex do better than the paper's?",
                        "beyond the paper",
                        std::nullopt,
-                       {}};
+                       {},
+                       Exhibit::samplers};
   const auto say = [&](std::string_view name, const Curves& curves) {
     if (curves.empty()) {
       return;
@@ -311,8 +314,11 @@ const CurvePoint* arrival(const Curve& curve, const CurvePoint& floor) {
 }
 
 StudyFinding other_samplers(const SyntheticStudy& study) {
-  StudyFinding finding{
-      "How do samplers that the paper leaves out compare?", "beyond the paper", std::nullopt, {}};
+  StudyFinding finding{"How do samplers that the paper leaves out compare?",
+                       "beyond the paper",
+                       std::nullopt,
+                       {},
+                       Exhibit::samplers};
   for (const Curve& exact : study.exact) {
     const CurvePoint& floor = exact.points.front();
     finding.sentences.push_back(

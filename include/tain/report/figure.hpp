@@ -34,9 +34,9 @@ enum class Spread { bars, band };
 
 struct Series {
   std::string label;
-  std::vector<double> x, y;
-  std::vector<double> error;  ///< half the length of a bar or band; empty: none
-  std::size_t colour = 0;     ///< of palette, around and around; also chooses the marker
+  std::vector<double> x = {}, y = {};
+  std::vector<double> error = {};  ///< half the length of a bar or band; empty: none
+  std::size_t colour = 0;          ///< of palette, around and around; also chooses the marker
   Dash dash = Dash::solid;
   Spread spread = Spread::bars;
 };
@@ -56,9 +56,9 @@ struct ReferenceLine {
 struct Figure {
   std::string title, subtitle;
   Axis x, y;
-  std::vector<Series> series;
-  std::vector<Guide> guides;
-  std::vector<ReferenceLine> horizontal, vertical;
+  std::vector<Series> series = {};
+  std::vector<Guide> guides = {};
+  std::vector<ReferenceLine> horizontal = {}, vertical = {};
 };
 
 inline constexpr double wide_figure = 860;    ///< labels beside the plot
@@ -78,7 +78,7 @@ inline constexpr std::array<Ink, 6> palette = {{{"c0", "#0072b2", "#4ea8e6"},
                                                 {"c3", "#a72f67", "#e0569f"},
                                                 {"c4", "#5f3d00", "#fbd846"},
                                                 {"c5", "#9078f5", "#c7c8ff"}}};
-inline constexpr Ink paper{"paper", "#ffffff", "#14171a"};
+inline constexpr Ink paper_ink{"paper", "#ffffff", "#14171a"};
 inline constexpr Ink text_ink{"ink", "#1b1f24", "#e8eaec"};
 inline constexpr Ink muted_ink{"muted", "#57606a", "#a3adb8"};
 inline constexpr Ink axis_ink{"axis", "#8c959f", "#6b757f"};

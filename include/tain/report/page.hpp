@@ -66,9 +66,9 @@ class Page {
   void list(const std::vector<std::string>& items);
   /// Terms and what they mean, respectively names and values.
   void definitions(const std::vector<std::pair<std::string, std::string>>& items);
-  void passage(const Passage& passage);
   void table(const Table& table);
-  /// Side by side where there is room.
+  /// Side by side where there is room, as are the following two.
+  void passages(const std::vector<Passage>& passages);
   void figures(const std::vector<CaptionedFigure>& figures);
   void tables(const std::vector<Table>& tables);
   /// A command to repeat something with.

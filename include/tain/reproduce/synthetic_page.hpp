@@ -1,0 +1,24 @@
+// A synthetic study as people look at it: a page with verdicts, figures and tables.
+//
+// Laws: a function of its arguments alone, all numbers from the study; complete for studies that
+//   were stopped half-way (what is missing is left out or says so).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tain/reproduce/findings.hpp"
+#include "tain/reproduce/synthetic.hpp"
+
+namespace tain {
+
+/// One HTML file; `command_line` repeats the study.
+std::string synthetic_page(const SyntheticStudy& study, const StudyFindings& findings,
+                           const std::string& command_line);
+
+/// File name and SVG of every figure, in the order of the page, wide enough for slides.
+std::vector<std::pair<std::string, std::string>> synthetic_figures(const SyntheticStudy& study,
+                                                                   const StudyFindings& findings);
+
+}  // namespace tain

@@ -1,0 +1,24 @@
+// The figures of a synthetic study.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tain/report/page.hpp"
+#include "tain/reproduce/findings.hpp"
+
+namespace tain {
+
+struct StudyFigure {
+  std::string name;  ///< of its file, without ".svg"
+  Exhibit exhibit;
+  CaptionedFigure shown;
+};
+
+/// Every figure, in the order of the page.
+std::vector<StudyFigure> study_figures(const SyntheticStudy& study, const StudyFindings& findings);
+
+/// What a curve is called in figures and tables, e.g. "MLD, step 0.01".
+std::string curve_name(const CurveKey& key);
+
+}  // namespace tain

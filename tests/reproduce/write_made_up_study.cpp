@@ -1,0 +1,22 @@
+// Writes the page and figures of a made-up study into a folder: for other programs to read.
+#include <filesystem>
+
+#include "made_up_study.hpp"
+#include "tain/core/file.hpp"
+#include "tain/reproduce/synthetic_page.hpp"
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    return 64;
+  }
+  const std::filesystem::path folder = argv[1];
+  std::filesystem::create_directories(folder);
+  const tain::SyntheticStudy study = tain::made_up_study();
+  const tain::StudyFindings findings = tain::find_in(study);
+  for (const auto& [name, text] : tain::synthetic_figures(study, findings)) {
+    tain::write_atomically(folder / name, text);
+  }
+  tain::write_atomically(
+      folder / "index.html",
+      tain::synthetic_page(study, findings, "tain reproduce synthetic --output=\"a & b\""));
+}
