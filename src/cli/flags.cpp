@@ -102,9 +102,11 @@ constexpr std::array kernel_flags{
 
 // Where chains start and what gradients they take.
 constexpr std::array gradient_flags{
-    Flag{"batch", 0, "N|full", "full", "smld: terms of the target that a step looks at", sampler,
-         Kind::word, draws},
-    Flag{"replacement", 0, "", "", "smld: draw these with replacement", sampler, on_off, draws},
+    Flag{"batch", 0, "N|full", "full",
+         "smld, sgrld, sgrhmc, scir: terms of the target that a step looks at", sampler, Kind::word,
+         draws},
+    Flag{"replacement", 0, "", "", "draw the terms of a batch with replacement", sampler, on_off,
+         draws},
     Flag{"start", 0, "LIST", "",
          "point all chains start at, or @FILE (default: dispersed around the target's own)",
          sampler, Kind::numbers, draws},

@@ -52,7 +52,7 @@ std::string plan_text(const Problem& problem, const KnownDifficulty& known,
   return text +
          "\nUpper bounds, for convex W and an iterate picked at random (Theorem 4), and loose: on "
          "the\n"
-         "paper's posterior a step of 1e-2 leaves the variances right within 12 %, where an "
+         "paper's posterior a step of 1e-2 leaves the variances right within 20 %, where an "
          "accuracy\n"
          "of 0.1 asks for 1e-6. `tain sample --step-size auto` finds the step that suits a run.\n";
 }

@@ -53,7 +53,31 @@ bool insert(std::span<std::uint64_t> table, std::uint64_t term) {
   return true;
 }
 
-/// A uniform subset of out.size() terms, ascending (Floyd's algorithm; Bentley & Floyd 1987).
+/// A uniform subset of `count` terms as a set of bits (Floyd's algorithm; Bentley & Floyd 1987).
+void draw_bits(std::uint64_t terms, std::uint64_t count, Stream& words,
+               std::span<std::uint64_t> bits) {
+  std::ranges::fill(bits, 0);
+  for (std::uint64_t last = terms - count; last < terms; ++last) {
+    std::uint64_t chosen = below(last + 1, words);
+    if ((bits[chosen / 64] >> (chosen % 64) & 1) != 0) {
+      chosen = last;  // larger than all before it, so it is new
+    }
+    bits[chosen / 64] |= std::uint64_t{1} << (chosen % 64);
+  }
+}
+
+/// The first out.size() terms whose bit in bits ^ flip is set, ascending.
+void take_bits(std::span<const std::uint64_t> bits, std::uint64_t flip,
+               std::span<std::uint64_t> out) {
+  auto place = out.begin();
+  for (std::size_t k = 0; place != out.end(); ++k) {
+    for (std::uint64_t rest = bits[k] ^ flip; rest != 0 && place != out.end(); rest &= rest - 1) {
+      *place++ = 64 * k + static_cast<std::uint64_t>(std::countr_zero(rest));
+    }
+  }
+}
+
+/// The same subset as a sorted list of out.size() terms, where bits would be too many.
 void draw_subset(std::uint64_t terms, Stream& words, std::span<std::uint64_t> table,
                  std::span<std::uint64_t> out) {
   std::ranges::fill(table, vacant);
@@ -61,7 +85,7 @@ void draw_subset(std::uint64_t terms, Stream& words, std::span<std::uint64_t> ta
   for (std::uint64_t& chosen : out) {
     chosen = below(last + 1, words);
     if (!insert(table, chosen)) {
-      chosen = last;  // larger than all before it, so it is new
+      chosen = last;
       insert(table, chosen);
     }
     ++last;
@@ -92,15 +116,20 @@ Batches draw_batches(const NoiseField& noise, std::uint64_t t, std::uint32_t fir
   TAIN_EXPECTS(terms > 0 && (with_replacement || size <= terms), "such a batch does not exist");
   const std::span<std::uint64_t> indices = ws.indices(lanes * size);
   const Workspace::Scope scope(ws);
-  // The smaller of the subset and its complement is drawn.
-  const std::uint64_t drawn = std::min(size, with_replacement ? size : terms - size);
-  const std::span<std::uint64_t> table = ws.indices(with_replacement ? 0 : places(drawn));
+  // The smaller of the subset and its complement is drawn; as bits where they are few per term.
+  const std::uint64_t drawn = with_replacement ? 0 : std::min(size, terms - size);
+  const std::size_t blocks = static_cast<std::size_t>((terms + 63) / 64);
+  const bool dense = blocks <= 4 * drawn;
+  const std::span<std::uint64_t> table = ws.indices(dense ? blocks : places(drawn));
   const std::span<std::uint64_t> absent = ws.indices(drawn);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     Stream words(noise, Purpose::batch, t, first_chain + static_cast<std::uint32_t>(lane));
     const std::span<std::uint64_t> out = indices.subspan(lane * size, size);
     if (with_replacement) {
       std::ranges::generate(out, [&] { return below(terms, words); });
+    } else if (dense) {
+      draw_bits(terms, drawn, words, table);
+      take_bits(table, drawn == size ? 0 : ~std::uint64_t{0}, out);
     } else if (drawn == size) {
       draw_subset(terms, words, table, out);
     } else {

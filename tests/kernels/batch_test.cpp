@@ -174,6 +174,22 @@ TEST(Batch, WithoutReplacementNoTermComesTwice) {
   }
 }
 
+TEST(BatchLaw, SparseSubsetsAreUniformToo) {
+  // 2 of 3,000 terms: a list instead of bits. Both in one third with probability 999/2999.
+  const auto together = [](const Batch& b) { return std::size_t(b[0] / 1000 == b[1] / 1000); };
+  const std::vector<double> law{1 - 999.0 / 2999, 999.0 / 2999};
+  testing::expect_counts(counted(3000, without(2), 2, together), law);
+  // All but one: which third is it of?
+  const auto missing = [](const Batch& b) {
+    std::size_t k = 0;
+    while (k < b.size() && b[k] == k) {
+      ++k;
+    }
+    return k / 1000;
+  };
+  testing::expect_counts(counted(3000, without(2999), 3, missing), uniform_law(3), 4000);
+}
+
 TEST(Batch, AllTermsComeInOrder) {
   Batch all(50);
   std::iota(all.begin(), all.end(), std::uint64_t{0});

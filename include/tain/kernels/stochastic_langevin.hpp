@@ -12,14 +12,13 @@
 // Bias indicator: given B (and a), g_B is a function, so the Metropolis test
 //     log a = W(y) - W(y') + |xi|^2/2 - |xi'|^2/2,  xi' the noise that leads from y' back by
 //     g_B(y'),
-//   would leave exp(-W) invariant for every B, hence for a random one. Its acceptance falls with
-//   the step and with the variance of the batch's gradient. It needs W: computed where t is a
-//   multiple of Tuning::probe_every; between these steps acceptance is left as it is and W(y) is
-//   NaN.
+//   would leave exp(-W) invariant for every B, hence for a random one. To leading order log a is
+//   sqrt(2 beta) <e, xi> - beta |e|^2, e = g_B - grad W, so the acceptance is about
+//   2 Phi(-sqrt(beta sigma^2 / 2)), sigma^2 = E |e|^2. It needs W: computed where t is a multiple
+//   of Tuning::probe_every; between these steps acceptance is left as it is and W(y) is NaN.
 // Exact law on a quadratic, g_B(y) = A y - D with E D = 0: mean 0 and variance
 //     (2 + beta Var D) / (2 E A - beta E A^2)                     (tests/kernels/smld_law_test.cpp)
-// Cost: one batch (two with control variates), dim normals, two passes; a look at W costs one or
-// two
+// Cost: one batch (two with control variates), dim normals, two passes; a look costs one or two
 //   whole gradients and another batch, an anchor one whole gradient.
 #pragma once
 
