@@ -166,6 +166,34 @@ constexpr auto plan_flags = joined(
         Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
     });
 
+constexpr std::array reproduce_flags{
+    Flag{"quick", 0, "", "", "20,000 chains: a minute instead of most of an hour", running, on_off,
+         draws},
+    Flag{"chains", 'c', "N", "", "chains of the best curves (default 2,000,000)", running,
+         Kind::count, draws},
+    Flag{"grid-chains", 0, "N", "", "chains of the search for step sizes (default 100,000)",
+         running, Kind::count, draws},
+    Flag{"further-chains", 0, "N", "", "chains of the further samplers (default 200,000)", running,
+         Kind::count, draws},
+    Flag{"iterations", 0, "N", "", "steps of every chain (default 10,000)", running, Kind::count,
+         draws},
+    Flag{"seed", 's', "N", "1", "seed of all randomness", running, Kind::count, draws},
+    Flag{"isa", 0, "auto|baseline|avx2|avx512", "auto", "instruction set", running, Kind::choice,
+         draws},
+    Flag{"threads", 'j', "N", "0", "threads (0: all); never changes the curves", running,
+         Kind::count, manner},
+    Flag{"resume", 0, "", "", "go on with the stopped study that -o names", running, on_off,
+         manner},
+    Flag{"output", 'o', "DIR", "synthetic", "folder of the page, the figures and the data", output,
+         Kind::output_file, manner},
+    Flag{"force", 'f', "", "", "replace the study in the folder", output, on_off, manner},
+    Flag{"progress", 0, "auto|none|json", "auto", "progress on stderr", output, Kind::choice,
+         manner},
+    Flag{"quiet", 'q', "", "", "no talk on stderr", output, on_off, manner},
+    Flag{"json", 0, "", "", "print the findings as one JSON object", output, on_off, manner},
+    Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
+};
+
 constexpr std::array diagnose_flags{
     Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
     Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
@@ -195,6 +223,11 @@ constexpr std::array command_table{
             "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
             "and the verdict of `tain sample`.",
             "tain diagnose draws.csv --strict", diagnose_flags},
+    Command{"reproduce", "synthetic", 1, "Repeat the paper's synthetic study and question it",
+            "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
+            "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "
+            "paper's claims hold, with figures, CSV and JSON. A stopped study can be resumed.",
+            "tain reproduce synthetic --quick -o study", reproduce_flags},
     Command{"maps", "", 0, "List the mirror maps", "One line per map.", "tain maps", help_only},
     Command{"targets", "", 0, "List the targets", "One line per target.", "tain targets",
             help_only},

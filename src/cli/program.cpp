@@ -112,6 +112,9 @@ int run_program(std::span<const std::string_view> arguments) {
   if (command.name == "plan") {
     return plan_command(command, options);
   }
+  if (command.name == "reproduce") {
+    return reproduce_command(command, options, shell_text(arguments));
+  }
   if (command.name == "diagnose") {
     return diagnose_command(command, options);
   }
