@@ -9,8 +9,9 @@
 //   would fall below 0 it is reflected, and r flipped.
 // Laws: those of Kernel; the stationary law tends to e^-U as eps -> 0. Theta keeps to 1e-290 and
 //   above. r starts at 0 and lives in ChainBlock::memory.
-// Bias: unknown to the kernel. The force grows like theta^(-1/2) at 0: on sparse posteriors it
-//   throws theta far away, or out of range, at steps that suit the other coordinates.
+// Bias: unknown to the kernel. The force grows like theta^(-1/2) at 0 and momenta are refreshed at
+//   rate theta: on sparse posteriors small categories are thrown far away or sink to 0 for good, at
+//   steps that suit the others (docs/explanation/baselines.md has figures).
 // Cost: one gradient (or batch), dim normals, two passes.
 #pragma once
 
@@ -27,7 +28,7 @@ class Sgrhmc final : public Kernel {
   bool exact() const override { return false; }
   bool reports_acceptance() const override { return false; }
   double target_acceptance() const override { return 1; }
-  /// Friction and force both act at rate 1 where theta is 1.
+  /// Friction and force both act at rate 1 where theta is 1, and slower below.
   double relaxation(std::span<const double>, const Tuning& tuning) const override {
     return 1 / tuning.step_size;
   }
