@@ -80,7 +80,7 @@ class Drawing {
  public:
   Drawing(const Figure& figure, double width)
       : figure_(figure), width_(width), extent_(extent_of(figure)) {
-    const int across = static_cast<int>(std::max(3.0, (width - 100) / 75));
+    const int across = static_cast<int>(std::max(3.0, (width - 100) / 60));
     x_interval_ = interval_of(figure.x.scale, extent_.x);
     y_interval_ = interval_of(figure.y.scale, extent_.y);
     x_ticks_ = ticks_of(figure.x.scale, x_interval_, across);

@@ -13,7 +13,7 @@ namespace tain {
 namespace {
 
 // So many sentences of a passage are shown at once; one more is not worth a click.
-constexpr std::size_t shown_sentences = 4;
+constexpr std::size_t shown_sentences = 3;
 
 std::string badge_markup(const Badge& badge) {
   constexpr std::array<std::string_view, 3> classes = {"good", "mixed", "bad"};
@@ -130,15 +130,10 @@ void Page::passages(const std::vector<Passage>& passages) {
 
 void Page::table(const Table& table) { body_ += table_markup(table); }
 
-void Page::tables(const std::vector<Table>& tables) {
-  body_ += "<div class=\"pair\">\n";
-  for (const Table& table : tables) {
-    body_ += table_markup(table);
-  }
-  body_ += "</div>\n";
-}
-
 void Page::figures(const std::vector<CaptionedFigure>& figures) {
+  if (figures.empty()) {
+    return;
+  }
   body_ += "<div class=\"pair\">\n";
   for (const auto& [figure, caption] : figures) {
     body_ += fmt::format("<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",

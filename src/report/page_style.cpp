@@ -46,7 +46,6 @@ figure svg{display:block;width:100%;height:auto;max-width:40rem;border:1px solid
  border-radius:8px}
 figcaption{color:var(--muted);font-size:.9375rem;line-height:1.5;margin-top:.6rem;max-width:40rem}
 .scroll{overflow-x:auto;margin:1rem 0 1.75rem;min-width:0}
-.pair .scroll{margin:0}
 table{border-collapse:collapse;font-size:.9375rem;line-height:1.4;min-width:100%}
 caption{text-align:left;font-weight:600;padding:0 0 .5rem}
 th,td{text-align:left;vertical-align:top;padding:.45rem 1.1rem .45rem 0;
@@ -54,7 +53,7 @@ th,td{text-align:left;vertical-align:top;padding:.45rem 1.1rem .45rem 0;
 th:last-child,td:last-child{padding-right:0}
 thead th{color:var(--muted);font-weight:500;font-size:.875rem;vertical-align:bottom;
  border-bottom:1px solid var(--axis)}
-tbody th{font-weight:400}
+tbody th{font-weight:400;min-width:9rem}
 .number{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 .badge{display:inline-block;border-radius:1em;padding:.08em .7em;font-size:.875rem;
  font-weight:600;white-space:nowrap}

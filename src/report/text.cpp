@@ -41,6 +41,11 @@ int leading_digit(double value) {
   return static_cast<int>(std::floor(std::log10(std::abs(value))));
 }
 
+/// The minus sign of typography.
+std::string signed_text(std::string number) {
+  return number.starts_with('-') ? "−" + number.substr(1) : number;
+}
+
 std::string without_trailing_zeros(std::string number) {
   if (number.find('.') != std::string::npos) {
     number.erase(number.find_last_not_of('0') + 1);
@@ -104,7 +109,7 @@ std::string measured(double value, double error) {
   if (digits > 8) {
     return fmt::format("{} ± {}", compact(value, 4), compact(error, 1));
   }
-  return fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits);
+  return signed_text(fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits));
 }
 
 std::string compact(double value, int digits) {
@@ -118,10 +123,12 @@ std::string compact(double value, int digits) {
   const std::size_t mark = scientific.find('e');
   const int leading = std::stoi(scientific.substr(mark + 1));
   if (leading >= -4 && leading <= 5) {
-    return without_trailing_zeros(fmt::format("{:.{}f}", value, std::max(0, digits - 1 - leading)));
+    return signed_text(
+        without_trailing_zeros(fmt::format("{:.{}f}", value, std::max(0, digits - 1 - leading))));
   }
   const std::string mantissa = without_trailing_zeros(scientific.substr(0, mark));
-  return mantissa == "1" ? power_of_ten(leading) : mantissa + "×" + power_of_ten(leading);
+  return mantissa == "1" ? power_of_ten(leading)
+                         : signed_text(mantissa) + "×" + power_of_ten(leading);
 }
 
 std::string duration(double seconds) {

@@ -134,10 +134,11 @@ class Exhibits {
 
 StudyFigure Exhibits::of_the_paper(std::size_t marginal) const {
   const Marginal& m = study_.marginals[marginal];
-  Figure figure = logarithmic(fmt::format("The best three of MLD and SGRLD, {}", coordinate(m)),
-                              fmt::format("{} chains, {} bins of {}", grouped(study_.plan.chains),
-                                          m.probability.size(), m.binning),
-                              "iterations T");
+  Figure figure =
+      logarithmic(fmt::format("MLD and SGRLD, {}", coordinate(m)),
+                  fmt::format("the best three step sizes of each, {} chains, {} bins of {}",
+                              grouped(study_.plan.chains), m.probability.size(), m.binning),
+                  "iterations T");
   Curves all;
   for (const auto& [sampler, coordinates] : {std::pair{"mld", "last"}, {"sgrld", ""}}) {
     const Curves curves = ranked(study_.best, sampler, coordinates, first_start());
@@ -186,20 +187,20 @@ StudyFigure Exhibits::of_starts(std::size_t marginal) const {
     }
   }
   add_noise_floors(study_, all, marginal, figure);
-  return {
-      "starts-" + slug(m),
-      Exhibit::starts,
-      {std::move(figure), fmt::format("{}, bins of {}: the number after a start is the step size.",
-                                      coordinate(m), m.binning)}};
+  return {"starts-" + slug(m),
+          Exhibit::starts,
+          {std::move(figure),
+           fmt::format("Coordinate {}, bins of {}: the number after a start is the step size.",
+                       m.category + 1, m.binning)}};
 }
 
 StudyFigure Exhibits::of_step_sizes(std::size_t marginal) const {
   const Marginal& m = study_.marginals[marginal];
-  Figure figure =
-      logarithmic(fmt::format("What the step size does, {}", coordinate(m)),
-                  fmt::format("after {} iterations of {} chains", grouped(study_.plan.iterations),
-                              grouped(study_.plan.grid_chains)),
-                  "step size");
+  Figure figure = logarithmic(
+      fmt::format("What the step size does, {}", coordinate(m)),
+      fmt::format("after {} iterations of {} chains, bins of {}", grouped(study_.plan.iterations),
+                  grouped(study_.plan.grid_chains), m.binning),
+      "step size");
   Curves all;
   for (const auto& [sampler, coordinates, label, dash] :
        {std::tuple{"mld", "last", "MLD, last category as reference", Dash::solid},
@@ -222,12 +223,14 @@ StudyFigure Exhibits::of_step_sizes(std::size_t marginal) const {
   figure.vertical.push_back({fmt::format("1/L = 2/(N + Γ) = {}", compact(theory)), theory});
   add_noise_floors(study_, all, marginal, figure);
   add_constant_zero(m, figure);
-  return {"step-sizes-" + slug(m),
-          Exhibit::step_sizes,
-          {std::move(figure),
-           fmt::format("{}, bins of {}: distance at the last iteration for every step size of the "
-                       "grid.",
-                       coordinate(m), m.binning)}};
+  return {
+      "step-sizes-" + slug(m),
+      Exhibit::step_sizes,
+      {std::move(figure),
+       fmt::format(
+           "Coordinate {}, bins of {}: distance at the last iteration for every step size of the "
+           "grid.",
+           m.category + 1, m.binning)}};
 }
 
 Curves Exhibits::one_of_each() const {
@@ -271,9 +274,10 @@ StudyFigure Exhibits::of_samplers(std::size_t marginal) const {
   add_samplers(marginal, iterations, figure);
   return {"samplers-" + slug(m),
           Exhibit::samplers,
-          {std::move(figure), fmt::format("{}, bins of {}. Iterations differ in price: see the "
-                                          "figures against time.",
-                                          coordinate(m), m.binning)}};
+          {std::move(figure),
+           fmt::format("Coordinate {}, bins of {}. Iterations differ in price: see the "
+                       "figures against time.",
+                       m.category + 1, m.binning)}};
 }
 
 StudyFigure Exhibits::of_seconds(std::size_t marginal) const {
@@ -285,9 +289,10 @@ StudyFigure Exhibits::of_seconds(std::size_t marginal) const {
   return {"samplers-seconds-" + slug(m),
           Exhibit::samplers,
           {std::move(figure),
-           fmt::format("{}, bins of {}, against the time of one core; MALA and HMC without the "
-                       "warm-up that finds their step sizes.",
-                       coordinate(m), m.binning)}};
+           fmt::format(
+               "Coordinate {}, bins of {}, against the time of one core; MALA and HMC without the "
+               "warm-up that finds their step sizes.",
+               m.category + 1, m.binning)}};
 }
 
 }  // namespace

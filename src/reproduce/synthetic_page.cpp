@@ -186,7 +186,9 @@ std::string steps_text(const std::vector<double>& steps) {
 std::string counts_text(std::span<const double> values) {
   std::string text;
   for (const double value : values) {
-    text += (text.empty() ? "" : ", ") + compact(value, 6);
+    const bool whole = value == std::floor(value) && value >= 0 && value < 1e15;
+    text += (text.empty() ? "" : ", ") +
+            (whole ? grouped(static_cast<std::uint64_t>(value)) : compact(value, 6));
   }
   return text;
 }
@@ -263,11 +265,9 @@ std::string synthetic_page(const SyntheticStudy& study, const StudyFindings& fin
     add_section(section, findings, figures, page);
   }
   page.section("Numbers");
-  std::vector<Table> tables;
   for (std::size_t m = 0; m < study.marginals.size(); ++m) {
-    tables.push_back(table_of(study, m));
+    page.table(table_of(study, m));
   }
-  page.tables(tables);
   page.table(slopes_table(study, findings));
   add_method(study, page);
   page.section("Repeat it");

@@ -67,8 +67,8 @@ inline constexpr double narrow_figure = 480;  ///< for two figures side by side,
 std::string svg(const Figure& figure, double width = wide_figure);
 
 /// Colours in light and in dark surroundings. Contrast to the background is at least 3 (WCAG 2.2,
-/// 1.4.11); the six of the palette are at least 0.08 apart in Oklab, also as seen with protanopia
-/// and deuteranopia.
+/// 1.4.11), that of texts 4.5; the six of the palette are at least 0.07 apart in Oklab, also as
+/// seen with protanopia, deuteranopia and tritanopia (Machado et al. 2009).
 struct Ink {
   std::string_view name, light, dark;
 };

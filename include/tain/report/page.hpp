@@ -67,10 +67,9 @@ class Page {
   /// Terms and what they mean, respectively names and values.
   void definitions(const std::vector<std::pair<std::string, std::string>>& items);
   void table(const Table& table);
-  /// Side by side where there is room, as are the following two.
+  /// Side by side where there is room, as are figures.
   void passages(const std::vector<Passage>& passages);
   void figures(const std::vector<CaptionedFigure>& figures);
-  void tables(const std::vector<Table>& tables);
   /// A command to repeat something with.
   void command(const std::string& text);
 
