@@ -114,7 +114,7 @@ std::vector<CurveKey> StudyRun::further_keys() const {
   for (const double step : {0.5, 2.0}) {
     keys.push_back({"scir", "", start, step, chains});
   }
-  for (const double step : {1e-3, 3e-3, 0.01, 0.03}) {
+  for (const double step : {3e-3, 0.01, 0.03}) {
     keys.push_back({"sgrhmc", "", start, step, chains});
   }
   for (const double step : {0.003, 0.01, 0.03}) {
