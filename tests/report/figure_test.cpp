@@ -154,7 +154,7 @@ TEST(Figure, GuidesDoNotStretchTheAxes) {
   Figure figure = decades();
   const Rectangle before = plot_of(svg(figure, narrow_figure));
   const auto line = lines_of(svg(figure, narrow_figure));
-  figure.guides = {{"", {1e-6, 1e9}, {1e6, 1e-9}}};
+  figure.guides = {{"", {1e-6, 1e9}, {4e6, 4e-9}}};  // beside the diagonal
   const std::string after = svg(figure, narrow_figure);
   EXPECT_EQ(lines_of(after), line);
   const auto guides = guides_of(after);
@@ -207,6 +207,18 @@ TEST(Figure, BarsAndBandsEndAtTheErrors) {
   EXPECT_EQ(points_of(bands_of(svg(figure)).at(0)).size(), 4u);
 }
 
+TEST(Figure, BarsThatALogarithmicAxisDoesNotCoverEndAtItsFoot) {
+  Figure figure = decades();
+  for (const double error : {0.999, 1.0, 2.0}) {
+    figure.series[0] = {.label = "a", .x = {1, 2}, .y = {1, 0.8}, .error = {error, 0}};
+    const std::string text = svg(figure);
+    const auto ends = points_of(bars_of(text).at(0));
+    ASSERT_EQ(ends.size(), 2u);
+    EXPECT_NEAR(ends[1].y, plot_of(text).bottom, 0.051);
+    EXPECT_GT(ends[0].y, plot_of(text).top + 1);
+  }
+}
+
 RC_GTEST_PROP(Figure, StaysInsideThePlot, ()) {
   const auto value = [] {
     const double special[] = {0, -1, NAN, INFINITY, -INFINITY, 1e308, 5e-324, -1e300};
@@ -225,12 +237,18 @@ RC_GTEST_PROP(Figure, StaysInsideThePlot, ()) {
   const auto scale = rc::gen::element(AxisScale::linear, AxisScale::logarithmic);
   Figure figure{.title = "Any", .subtitle = "", .x = {"x", *scale}, .y = {"y", *scale}};
   for (int k = *rc::gen::inRange(0, 4); k > 0; --k) {
-    figure.series.push_back({.label = "s",
-                             .x = values(8),
-                             .y = values(8),
-                             .error = values(8),
-                             .colour = *rc::gen::inRange<std::size_t>(0, 9),
-                             .spread = *rc::gen::element(Spread::bars, Spread::band)});
+    Series series{.label = "s",
+                  .x = values(8),
+                  .y = values(8),
+                  .error = values(8),
+                  .colour = *rc::gen::inRange<std::size_t>(0, 9),
+                  .spread = *rc::gen::element(Spread::bars, Spread::band)};
+    for (std::size_t i = 0; i < std::min(series.y.size(), series.error.size()); ++i) {
+      if (*rc::gen::arbitrary<bool>()) {  // about as large as the value itself
+        series.error[i] = series.y[i] * *rc::gen::element(0.1, 0.6, 0.9, 0.99, 1.0);
+      }
+    }
+    figure.series.push_back(std::move(series));
   }
   figure.guides = {{"", values(4), values(4)}};
   figure.horizontal = {{"h", value()}};
