@@ -13,6 +13,12 @@
 namespace tain::cli {
 namespace {
 
+/// scir is exact, unless it ran on mini-batches.
+bool is_whole_scir(const DrawsInfo& info) {
+  const auto request = nlohmann::json::parse(info.request, nullptr, false);
+  return info.kernel == "scir" && request.is_object() && request.value("batch", "full") == "full";
+}
+
 RunFacts facts_of(const DrawsFile& file) {
   RunFacts facts;
   facts.total_draws = file.chains * file.draws;
@@ -20,7 +26,7 @@ RunFacts facts_of(const DrawsFile& file) {
       std::count_if(file.diverging.begin(), file.diverging.end(), [](double d) { return d != 0; }));
   const auto known = std::ranges::find(kernel_table(), file.info.kernel, &KernelEntry::name);
   const Bias bias = known == kernel_table().end() ? Bias::none : known->bias;
-  facts.bias_unknown = bias == Bias::unknown;
+  facts.bias_unknown = bias == Bias::unknown && !is_whole_scir(file.info);
   if (bias == Bias::indicated && !file.acceptance.empty()) {
     // Unadjusted: the file's acceptance is what Metropolis would have accepted.
     facts.bias_indicator = std::accumulate(file.acceptance.begin(), file.acceptance.end(), 0.0) /

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "comparison.hpp"
+#include "tain/report/text.hpp"
 
 namespace tain {
 namespace {
@@ -19,7 +20,7 @@ std::string lead_sentence(const Curves& mld, const Curves& sgrld, std::size_t ma
   if (!last) {
     return "At no iteration is SGRLD clearly the lower one.";
   }
-  return fmt::format("SGRLD is clearly the lower one as late as iteration {}.", *last);
+  return fmt::format("SGRLD is clearly the lower one as late as iteration {}.", grouped(*last));
 }
 
 /// How much lower MLD ends, for one marginal; appends a sentence.
@@ -27,16 +28,16 @@ double margin(const SyntheticStudy& study, const Curves& mld, const Curves& sgrl
               std::size_t marginal, std::vector<std::string>& sentences) {
   const Lowest a = lowest(mld, marginal), b = lowest(sgrld, marginal);
   const double ratio = b.distance / a.distance;
-  sentences.push_back(
-      fmt::format("After {} iterations, {}, {} bins: best MLD {} (step {}), best SGRLD {} (step "
-                  "{}): MLD is {}. {}",
-                  a.curve->points.back().iteration, coordinate_name(study.marginals[marginal]),
-                  study.marginals[marginal].binning, with_error(a), number(a.curve->key.step_size),
-                  with_error(b), number(b.curve->key.step_size),
-                  clearly_lower(a, b)   ? fmt::format("{} times lower", number(ratio))
-                  : clearly_lower(b, a) ? fmt::format("{} times higher", number(1 / ratio))
-                                        : "neither lower nor higher beyond the errors",
-                  lead_sentence(mld, sgrld, marginal)));
+  sentences.push_back(fmt::format(
+      "After {} iterations, {}, {} bins: best MLD {} (step {}), best SGRLD {} (step "
+      "{}): MLD is {}. {}",
+      grouped(a.curve->points.back().iteration), coordinate_name(study.marginals[marginal]),
+      study.marginals[marginal].binning, with_error(a), number(a.curve->key.step_size),
+      with_error(b), number(b.curve->key.step_size),
+      clearly_lower(a, b)   ? fmt::format("{} times lower", number(ratio))
+      : clearly_lower(b, a) ? fmt::format("{} times higher", number(1 / ratio))
+                            : "neither lower nor higher beyond the errors",
+      lead_sentence(mld, sgrld, marginal)));
   return ratio;
 }
 
@@ -66,7 +67,7 @@ StudyFinding lower_distance(const SyntheticStudy& study, std::string claim, std:
       std::vector<std::string> sentence;
       margin(study, from_there, others, m, sentence);
       finding.sentences.push_back(fmt::format("From the {} ({}; {} chains): {}", start.name,
-                                              start.description, study.plan.grid_chains,
+                                              start.description, grouped(study.plan.grid_chains),
                                               sentence.front()));
       ask(from_there, others, m);
     }
@@ -99,8 +100,8 @@ std::string abrupt_sentence(const SyntheticStudy& study, const CurveKey& key,
 
 std::string slope_sentence(const SyntheticStudy& study, const SlopeFit& fit) {
   return fmt::format("{}: slope {:.2f} ± {:.2f} over iterations {} to {} ({} looks, R² {:.3f}).",
-                     curve_name(study, fit.key, fit.marginal), fit.slope, fit.error, fit.first,
-                     fit.last, fit.looks, fit.r_squared);
+                     curve_name(study, fit.key, fit.marginal), fit.slope, fit.error,
+                     grouped(fit.first), grouped(fit.last), fit.looks, fit.r_squared);
 }
 
 /// All: holds; at least half: in part.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "comparison.hpp"
+#include "tain/report/text.hpp"
 
 namespace tain {
 namespace {
@@ -13,18 +14,19 @@ StudyFinding best_step_at_every_moment(const SyntheticStudy& study) {
   StudyFinding finding{"Who leads if the step may be chosen for every number of iterations?",
                        "beyond the paper",
                        std::nullopt,
-                       {}};
+                       {},
+                       Exhibit::starts};
   for (const Start& start : study.starts) {
     const Curves mld = ranked(study.grid, "mld", "last", start.name);
     const Curves sgrld = ranked(study.grid, "sgrld", "", start.name);
     for (std::size_t m = 0; m < study.marginals.size(); ++m) {
       const auto slow = last_clear_lead(sgrld, mld, m), fast = last_clear_lead(mld, sgrld, m);
-      finding.sentences.push_back(
-          fmt::format("From the {}, {}, {} bins: {}; {}.", start.name,
-                      coordinate_name(study.marginals[m]), study.marginals[m].binning,
-                      slow ? fmt::format("SGRLD is clearly lower as late as iteration {}", *slow)
-                           : "SGRLD is never clearly lower",
-                      fast ? fmt::format("MLD as late as iteration {}", *fast) : "neither is MLD"));
+      finding.sentences.push_back(fmt::format(
+          "From the {}, {}, {} bins: {}; {}.", start.name, coordinate_name(study.marginals[m]),
+          study.marginals[m].binning,
+          slow ? fmt::format("SGRLD is clearly lower as late as iteration {}", grouped(*slow))
+               : "SGRLD is never clearly lower",
+          fast ? fmt::format("MLD as late as iteration {}", grouped(*fast)) : "neither is MLD"));
     }
   }
   return finding;
@@ -96,14 +98,14 @@ StudyFinding our_coordinates(const SyntheticStudy& study) {
   };
   for (const Start& start : study.starts) {
     say(fmt::format("last category as reference (the paper's), from the {}, {} chains", start.name,
-                    study.plan.grid_chains),
+                    grouped(study.plan.grid_chains)),
         ranked(study.grid, "mld", "last", start.name));
     say(fmt::format("first category as reference, from the {}, {} chains", start.name,
-                    study.plan.grid_chains),
+                    grouped(study.plan.grid_chains)),
         ranked(study.grid, "mld", "first", start.name));
   }
   say(fmt::format("stretched coordinates, from the {}, {} chains", study.starts.front().name,
-                  study.plan.further_chains),
+                  grouped(study.plan.further_chains)),
       curves_of(study.further, "mld", "stretched"));
   return finding;
 }
@@ -134,7 +136,7 @@ StudyFinding other_samplers(const SyntheticStudy& study) {
         fmt::format("Noise floor of {} exact draws: {} and {} (coordinate 1, equal width and equal "
                     "probability), "
                     "{} and {} (coordinate 8).",
-                    exact.key.chains, number(floor.distance[0]), number(floor.distance[1]),
+                    grouped(exact.key.chains), number(floor.distance[0]), number(floor.distance[1]),
                     number(floor.distance[2]), number(floor.distance[3])));
   }
   const auto say = [&](const Curve& curve) {
@@ -156,12 +158,13 @@ StudyFinding other_samplers(const SyntheticStudy& study) {
         there
             ? fmt::format("{} is within twice the noise floor of {} chains on both coordinates "
                           "and binnings after {} iterations ({} core seconds per million chains).",
-                          name, curve.key.chains, there->iteration, number(there->seconds))
+                          name, grouped(curve.key.chains), grouped(there->iteration),
+                          number(there->seconds))
             : fmt::format("{} is not there after {} iterations ({} core seconds per million "
                           "chains): {}, {} (coordinate 1), {}, {} (coordinate 8).",
-                          name, last.iteration, number(last.seconds), number(last.distance[0]),
-                          number(last.distance[1]), number(last.distance[2]),
-                          number(last.distance[3])));
+                          name, grouped(last.iteration), number(last.seconds),
+                          number(last.distance[0]), number(last.distance[1]),
+                          number(last.distance[2]), number(last.distance[3])));
   };
   std::ranges::for_each(study.further, say);
   std::ranges::for_each(study.best, say);

@@ -9,7 +9,8 @@
 
 #include "tain/core/error.hpp"
 #include "tain/core/lanes.hpp"
-#include "tain/kernels/baselines/projected.hpp"
+#include "tain/kernels/baselines/myula.hpp"
+#include "tain/kernels/baselines/plmc.hpp"
 #include "tain/kernels/baselines/scir.hpp"
 #include "tain/kernels/baselines/sgrhmc.hpp"
 #include "tain/kernels/baselines/sgrld.hpp"

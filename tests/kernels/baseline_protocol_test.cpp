@@ -5,7 +5,8 @@
 #include <cmath>
 #include <memory>
 
-#include "tain/kernels/baselines/projected.hpp"
+#include "tain/kernels/baselines/myula.hpp"
+#include "tain/kernels/baselines/plmc.hpp"
 #include "tain/kernels/baselines/scir.hpp"
 #include "tain/kernels/baselines/sgrhmc.hpp"
 #include "tain/kernels/baselines/sgrld.hpp"

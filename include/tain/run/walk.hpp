@@ -2,7 +2,8 @@
 //
 // Kernels of the mirror method walk in the dual of the problem's map, on W. The baselines have
 // spaces of their own:
-//     sgrld, sgrhmc, scir   the expanded mean theta > 0 of a Dirichlet posterior, x = theta / sum
+//     sgrld, sgrhmc         the expanded mean theta > 0 of a Dirichlet posterior, x = theta / sum
+//     scir                  its logarithm
 //     plmc                  the set itself
 //     myula                 all of R^n around the set; its draws are projected
 // All start where a chain of the mirror method would start, seen in their own space.

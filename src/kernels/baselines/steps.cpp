@@ -38,4 +38,21 @@ void take_finite(const AnyPotential& potential, Look look, ChainBlock& chains, S
   }
 }
 
+void propose_langevin(const NoiseField& noise, std::uint64_t t, double beta, ChainBlock& chains,
+                      Workspace& ws) {
+  const Workspace::Scope scope(ws);
+  const FloatBlock xi = ws.float_block(chains.y.rows(), chains.lanes());
+  noise.normals(Purpose::proposal, t, chains.first_chain, xi);
+  lanes::langevin(chains.y.view(), chains.grad.view(), xi, beta, {}, chains.next_y.view());
+}
+
+void project_finite(const PointProjection& projection, Block x, Workspace& ws) {
+  const Workspace::Scope scope(ws);
+  const std::span<double> finite = ws.array(x.lanes());
+  const Block projected = ws.block(x.rows(), x.lanes());
+  lanes::all_finite(x, finite);
+  projection(x, projected, ws);
+  lanes::select(finite, projected, x);
+}
+
 }  // namespace tain::baselines

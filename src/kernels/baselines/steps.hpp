@@ -1,6 +1,7 @@
 // What the baselines' steps share.
 #pragma once
 
+#include "tain/kernels/baselines/point_projection.hpp"
 #include "tain/kernels/batch.hpp"
 #include "tain/kernels/kernel.hpp"
 
@@ -21,5 +22,11 @@ enum class Look { whole, none };
 /// Look::none leaves grad alone and makes value NaN.
 void take_finite(const AnyPotential& potential, Look look, ChainBlock& chains, StepInfo& info,
                  std::span<double> chosen, Workspace& ws);
+
+/// next_y = y - beta grad V + sqrt(2 beta) xi.
+void propose_langevin(const NoiseField& noise, std::uint64_t t, double beta, ChainBlock& chains,
+                      Workspace& ws);
+/// Projects where the point is finite: elsewhere it must stay so, to be reported.
+void project_finite(const PointProjection& projection, Block x, Workspace& ws);
 
 }  // namespace tain::baselines
