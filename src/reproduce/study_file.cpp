@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tain/core/error.hpp"
@@ -45,6 +46,13 @@ Curve curve_from(const Json& json) {
                             point.at("error").get<std::vector<double>>()});
   }
   return curve;
+}
+
+bool is_whole(const Curve& curve) {
+  return !curve.points.empty() && std::ranges::all_of(curve.points, [](const CurvePoint& point) {
+    return point.distance.size() == marginals_looked_at &&
+           point.error.size() == marginals_looked_at;
+  });
 }
 
 /// Name of a list of curves and the list, for all lists of a study.
@@ -91,6 +99,10 @@ SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticPlan
     for_lists(study, [&](const char* name, std::vector<Curve>& curves) {
       for (const Json& curve : json.at(name)) {
         curves.push_back(curve_from(curve));
+        if (!is_whole(curves.back())) {
+          fail(Fault::data, path.string(), fmt::format("a curve of '{}' is not complete", name),
+               "start afresh with --force");
+        }
       }
     });
   } catch (const Json::exception& error) {

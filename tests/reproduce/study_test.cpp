@@ -225,6 +225,13 @@ TEST_F(StudyFile, RefusesOtherPlansAndDamage) {
   SyntheticPlan other = small_plan();
   other.seed = 9;
   EXPECT_THROW(read_study(path_, other), Error);
+  study.grid.push_back(
+      {{"mld", "last", "centre", 0.01, 1000}, {{10, 1.0, {0.1, 0.2, 0.3, 0.4}, {0, 0, 0, 0}}}});
+  write_study(path_, study);
+  EXPECT_EQ(read_study(path_, small_plan()).grid.size(), 1u);
+  study.grid.front().points.front().error.pop_back();
+  write_study(path_, study);
+  EXPECT_THROW(read_study(path_, small_plan()), Error);
   std::ofstream(path_) << "{\"plan\": 3";
   EXPECT_THROW(read_study(path_, small_plan()), Error);
 }

@@ -32,6 +32,9 @@ struct SyntheticPlan {
   static SyntheticPlan quick();
 };
 
+/// Coordinates 1 and 8, each in two binnings.
+inline constexpr std::size_t marginals_looked_at = 4;
+
 /// How a coordinate is looked at: bins in x, as the study states them.
 struct Marginal {
   std::size_t category;             ///< counted from 0

@@ -16,25 +16,21 @@
 
 #include <optional>
 
+#include "tain/kernels/baselines/baseline.hpp"
 #include "tain/kernels/baselines/point_projection.hpp"
-#include "tain/kernels/kernel.hpp"
 
 namespace tain {
 
-class Myula final : public Kernel {
+class Myula final : public Baseline {
  public:
   /// smoothing: lambda; none: twice the step size.
   Myula(PointProjection onto_set, PointProjection onto_hull, std::optional<double> smoothing)
       : onto_set_(std::move(onto_set)), onto_hull_(std::move(onto_hull)), smoothing_(smoothing) {}
 
   std::string_view name() const override { return "myula"; }
-  bool exact() const override { return false; }
-  bool reports_acceptance() const override { return false; }
-  double target_acceptance() const override { return 1; }
   double relaxation(std::span<const double> variance, const Tuning& tuning) const override {
     return langevin_relaxation(variance, tuning);
   }
-  std::uint64_t gradients(std::uint64_t, const Tuning&) const override { return 1; }
   void advance(const AnyPotential& V, const NoiseField& noise, std::uint64_t t,
                const Tuning& tuning, ChainBlock& chains, StepInfo& info,
                Workspace& ws) const override;

@@ -10,23 +10,19 @@
 // Cost: one gradient, one projection, dim normals.
 #pragma once
 
+#include "tain/kernels/baselines/baseline.hpp"
 #include "tain/kernels/baselines/point_projection.hpp"
-#include "tain/kernels/kernel.hpp"
 
 namespace tain {
 
-class Plmc final : public Kernel {
+class Plmc final : public Baseline {
  public:
   explicit Plmc(PointProjection onto_set) : onto_set_(std::move(onto_set)) {}
 
   std::string_view name() const override { return "plmc"; }
-  bool exact() const override { return false; }
-  bool reports_acceptance() const override { return false; }
-  double target_acceptance() const override { return 1; }
   double relaxation(std::span<const double> variance, const Tuning& tuning) const override {
     return langevin_relaxation(variance, tuning);
   }
-  std::uint64_t gradients(std::uint64_t, const Tuning&) const override { return 1; }
   void advance(const AnyPotential& V, const NoiseField& noise, std::uint64_t t,
                const Tuning& tuning, ChainBlock& chains, StepInfo& info,
                Workspace& ws) const override;

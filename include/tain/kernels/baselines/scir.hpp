@@ -16,26 +16,23 @@
 // Cost: a Poisson and a gamma draw per coordinate, scalar (about 200 ns).
 #pragma once
 
+#include "tain/kernels/baselines/baseline.hpp"
 #include "tain/kernels/batch.hpp"
-#include "tain/kernels/kernel.hpp"
 #include "tain/targets/dirichlet.hpp"
 
 namespace tain {
 
-class Scir final : public Kernel {
+class Scir final : public Baseline {
  public:
   /// Throws Error (config) for more than 2^24 categories.
   explicit Scir(DirichletPosterior posterior, Batching batching = {});
 
   std::string_view name() const override { return "scir"; }
   bool exact() const override { return batching_.whole(posterior_.terms()); }
-  bool reports_acceptance() const override { return false; }
-  double target_acceptance() const override { return 1; }
   /// The process forgets at rate 1.
   double relaxation(std::span<const double>, const Tuning& tuning) const override {
     return 1 / tuning.step_size;
   }
-  std::uint64_t gradients(std::uint64_t, const Tuning&) const override { return 1; }
   /// W, the density of the state (LogGammas), is evaluated for value and grad only.
   void advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t t,
                const Tuning& tuning, ChainBlock& chains, StepInfo& info,

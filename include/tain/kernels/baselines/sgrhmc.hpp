@@ -15,26 +15,22 @@
 // Cost: one gradient (or batch), dim normals, two passes.
 #pragma once
 
+#include "tain/kernels/baselines/baseline.hpp"
 #include "tain/kernels/batch.hpp"
-#include "tain/kernels/kernel.hpp"
 
 namespace tain {
 
-class Sgrhmc final : public Kernel {
+class Sgrhmc final : public Baseline {
  public:
   explicit Sgrhmc(Batching batching = {}) : batching_(batching) {}
 
   std::string_view name() const override { return "sgrhmc"; }
-  bool exact() const override { return false; }
-  bool reports_acceptance() const override { return false; }
-  double target_acceptance() const override { return 1; }
   /// Friction and force both act at rate 1 where theta is 1, and slower below.
   double relaxation(std::span<const double>, const Tuning& tuning) const override {
     return 1 / tuning.step_size;
   }
   std::size_t memory_rows(std::size_t dim) const override { return dim; }
   void prepare(ChainBlock& chains) const override;
-  std::uint64_t gradients(std::uint64_t, const Tuning&) const override { return 1; }
   void advance(const AnyPotential& U, const NoiseField& noise, std::uint64_t t,
                const Tuning& tuning, ChainBlock& chains, StepInfo& info,
                Workspace& ws) const override;

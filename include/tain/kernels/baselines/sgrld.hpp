@@ -12,24 +12,20 @@
 // Cost: one gradient (or batch), dim normals, two passes.
 #pragma once
 
+#include "tain/kernels/baselines/baseline.hpp"
 #include "tain/kernels/batch.hpp"
-#include "tain/kernels/kernel.hpp"
 
 namespace tain {
 
-class Sgrld final : public Kernel {
+class Sgrld final : public Baseline {
  public:
   explicit Sgrld(Batching batching = {}) : batching_(batching) {}
 
   std::string_view name() const override { return "sgrld"; }
-  bool exact() const override { return false; }
-  bool reports_acceptance() const override { return false; }
-  double target_acceptance() const override { return 1; }
   /// theta is pulled to its mean at rate 1.
   double relaxation(std::span<const double>, const Tuning& tuning) const override {
     return 1 / tuning.step_size;
   }
-  std::uint64_t gradients(std::uint64_t, const Tuning&) const override { return 1; }
   void advance(const AnyPotential& U, const NoiseField& noise, std::uint64_t t,
                const Tuning& tuning, ChainBlock& chains, StepInfo& info,
                Workspace& ws) const override;
