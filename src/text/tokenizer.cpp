@@ -1,0 +1,375 @@
+#include "tain/text/tokenizer.hpp"
+
+#include <fmt/format.h>
+#include <libstemmer.h>
+
+#include <bit>
+#include <cstring>
+
+#include "letters.hpp"
+#include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
+#include "tain/core/names.hpp"
+
+namespace tain {
+namespace {
+
+/// Characters normalised together at most: bounds the cost of sorting marks.
+constexpr std::size_t max_segment = 128;
+constexpr std::size_t largest_limit = 1000;
+constexpr std::size_t word_bytes = 8;
+
+constexpr std::uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
+constexpr std::uint64_t high_bits = every_byte(0x80);
+
+/// Eight bytes of text, the first one lowest; beyond the end come zeros, which are no letters.
+std::uint64_t load(std::string_view text, std::size_t position) {
+  std::uint64_t word = 0;
+  if (text.size() - position >= word_bytes) {
+    std::memcpy(&word, text.data() + position, word_bytes);
+  } else {
+    std::memcpy(&word, text.data() + position, text.size() - position);
+  }
+  if constexpr (std::endian::native == std::endian::big) {
+    word = __builtin_bswap64(word);
+  }
+  return word;
+}
+
+/// The high bit of every byte that is an ASCII letter. With bit 5 set, letters are 0x61 to 0x7A;
+/// adding 0x80 less a bound carries into the high bit from that bound on, and no further.
+std::uint64_t ascii_letters(std::uint64_t word) {
+  const std::uint64_t low = (word | every_byte(0x20)) & ~high_bits;
+  return (low + every_byte(0x80 - 'a')) & ~(low + every_byte(0x80 - ('z' + 1))) & ~word & high_bits;
+}
+
+/// Number of bytes before the first one marked.
+std::size_t bytes_before(std::uint64_t marks) {
+  return static_cast<std::size_t>(std::countr_zero(marks)) / 8;
+}
+
+}  // namespace
+
+/// The run of letters being read. What exceeds the limit is counted, not stored.
+class Tokenizer::Run {
+ public:
+  Run(Tokenizer& tokenizer, TokenSink& sink) : tokenizer_(tokenizer), sink_(sink) {}
+
+  bool empty() const { return characters_ == 0; }
+
+  /// The first `count` bytes of `word`; always eight are stored, the rest is overwritten later.
+  void append(std::uint64_t word, std::size_t count) {
+    if (characters_ + count <= tokenizer_.max_characters_) {
+      if constexpr (std::endian::native == std::endian::big) {
+        word = __builtin_bswap64(word);
+      }
+      std::memcpy(tokenizer_.run_.data() + bytes_, &word, word_bytes);
+      bytes_ += count;
+    }
+    characters_ += count;
+  }
+
+  void append(std::int32_t code_point) {
+    if (characters_ < tokenizer_.max_characters_) {
+      bytes_ += encode(code_point, tokenizer_.run_.data() + bytes_);
+    }
+    ++characters_;
+  }
+
+  void take_back_one() {
+    if (characters_ <= tokenizer_.max_characters_) {
+      do {
+        --bytes_;
+      } while ((static_cast<unsigned char>(tokenizer_.run_[bytes_]) & 0xC0) == 0x80);
+    }
+    --characters_;
+  }
+
+  void end() {
+    if (characters_ == 0) {
+      return;
+    }
+    if (characters_ < tokenizer_.min_characters_) {
+      ++tokenizer_.counts_.too_short;
+    } else if (characters_ > tokenizer_.max_characters_) {
+      ++tokenizer_.counts_.too_long;
+    } else {
+      tokenizer_.put({tokenizer_.run_.data(), bytes_}, sink_);
+    }
+    characters_ = 0;
+    bytes_ = 0;
+  }
+
+ private:
+  Tokenizer& tokenizer_;
+  TokenSink& sink_;
+  std::size_t characters_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+class Tokenizer::UnicodeRule {
+ public:
+  UnicodeRule(Tokenizer& tokenizer, std::string_view text, TokenSink& sink)
+      : tokenizer_(tokenizer), letters_(*tokenizer.letters_), text_(text), run_(tokenizer, sink) {}
+
+  void read(LetterCase letter_case) {
+    const std::uint64_t fold = letter_case == LetterCase::fold ? every_byte(0x20) : 0;
+    std::size_t i = 0;
+    while (i < text_.size()) {
+      const std::uint64_t word = load(text_, i);
+      const std::uint64_t letters = ascii_letters(word);
+      const std::size_t count = bytes_before(~letters & high_bits);
+      run_.append(word | fold, count);
+      i += count;
+      if (count == word_bytes || i >= text_.size()) {
+        continue;
+      }
+      if (static_cast<unsigned char>(text_[i]) < 0x80) {
+        run_.end();
+        const std::uint64_t others = (letters | (word & high_bits)) >> (8 * count);
+        i += others != 0 ? bytes_before(others) : word_bytes - count;
+      } else {
+        i = beyond_ascii(i);
+      }
+    }
+    run_.end();
+  }
+
+ private:
+  /// Reads the characters beyond ASCII that begin at i; returns where they end.
+  std::size_t beyond_ascii(std::size_t i) {
+    while (i < text_.size() && static_cast<unsigned char>(text_[i]) >= 0x80) {
+      const Character c = decode(text_, i);
+      if (c.bytes == 0) {
+        run_.end();
+        ++tokenizer_.counts_.invalid_bytes;
+        ++i;
+        continue;
+      }
+      switch (letters_.kind(c.code_point)) {
+        case LetterKind::letter:
+          run_.append(letters_.folded(c.code_point));
+          i += c.bytes;
+          break;
+        case LetterKind::separator:
+          run_.end();
+          i += c.bytes;
+          break;
+        case LetterKind::other:
+          i = segment(i);
+          break;
+      }
+    }
+    return i;
+  }
+
+  /// Normalises a character of kind `other` at i with the letter before it and its like after it.
+  std::size_t segment(std::size_t i) {
+    std::size_t begin = i;
+    if (!run_.empty() && i != full_segment_end_) {
+      // The run's last character is a plain letter, the one that ends here.
+      do {
+        --begin;
+      } while ((static_cast<unsigned char>(text_[begin]) & 0xC0) == 0x80);
+      run_.take_back_one();
+    }
+    std::size_t characters = 1;
+    for (; i < text_.size() && characters < max_segment; ++characters) {
+      const Character c = decode(text_, i);
+      if (c.bytes == 0 || letters_.kind(c.code_point) != LetterKind::other) {
+        break;
+      }
+      i += c.bytes;
+    }
+    full_segment_end_ = characters == max_segment ? i : std::string_view::npos;
+    const std::size_t length =
+        letters_.normalize(text_.substr(begin, i - begin), tokenizer_.segment_);
+    for (std::size_t k = 0; k < length; ++k) {
+      const std::int32_t c = tokenizer_.segment_[k];
+      if (is_letter(c) || (is_mark(c) && !run_.empty())) {
+        run_.append(c);
+      } else {
+        run_.end();
+      }
+    }
+    return i;
+  }
+
+  Tokenizer& tokenizer_;
+  const LetterTable& letters_;
+  std::string_view text_;
+  Run run_;
+  std::size_t full_segment_end_ = std::string_view::npos;
+};
+
+class Tokenizer::AsciiRule {
+ public:
+  AsciiRule(Tokenizer& tokenizer, std::string_view text, TokenSink& sink)
+      : tokenizer_(tokenizer), text_(text), run_(tokenizer, sink) {}
+
+  void read() {
+    std::size_t i = 0;
+    while (i < text_.size()) {
+      const std::uint64_t word = load(text_, i);
+      const std::size_t count = bytes_before(~ascii_letters(word) & high_bits);
+      run_.append(word | every_byte(0x20), count);
+      i += count;
+      if (count == word_bytes || i >= text_.size()) {
+        continue;
+      }
+      const auto c = static_cast<unsigned char>(text_[i]);
+      if (c >= 0x80) {
+        i += delete_character(i);
+        continue;
+      }
+      if (c == ' ' || c == '-' || (c >= '\t' && c <= '\r')) {
+        run_.end();
+      }
+      ++i;
+    }
+    run_.end();
+  }
+
+ private:
+  /// Two characters beyond ASCII have an ASCII letter in their lower-case form.
+  std::size_t delete_character(std::size_t i) {
+    const Character c = decode(text_, i);
+    if (c.bytes == 0) {
+      ++tokenizer_.counts_.invalid_bytes;
+      return 1;
+    }
+    if (c.code_point == 0x212A) {  // Kelvin sign
+      run_.append('k');
+    } else if (c.code_point == 0x0130) {  // I with a dot
+      run_.append('i');
+    }
+    return c.bytes;
+  }
+
+  Tokenizer& tokenizer_;
+  std::string_view text_;
+  Run run_;
+};
+
+struct Tokenizer::Stemmer {
+  sb_stemmer* stemmer;
+
+  explicit Stemmer(const std::string& language)
+      : stemmer(sb_stemmer_new(language.c_str(), nullptr)) {
+    if (stemmer == nullptr) {
+      fail_unknown("stemmer", language, stemmer_names());
+    }
+  }
+  Stemmer(const Stemmer&) = delete;
+  Stemmer& operator=(const Stemmer&) = delete;
+  ~Stemmer() { sb_stemmer_delete(stemmer); }
+
+  std::string_view stem(std::string_view word) {
+    const auto* bytes = sb_stemmer_stem(stemmer, reinterpret_cast<const sb_symbol*>(word.data()),
+                                        static_cast<int>(word.size()));
+    if (bytes == nullptr) {
+      fail(Fault::internal, "stemmer", "out of memory", "free some memory and try again");
+    }
+    const auto size = static_cast<std::size_t>(sb_stemmer_length(stemmer));
+    return size == 0 ? word : std::string_view(reinterpret_cast<const char*>(bytes), size);
+  }
+};
+
+TokenRule token_rule(std::string_view name) {
+  static constexpr auto names = std::to_array<std::string_view>({"unicode", "ascii"});
+  if (name == names[0]) {
+    return TokenRule::unicode;
+  }
+  if (name == names[1]) {
+    return TokenRule::ascii;
+  }
+  fail_unknown("token rule", name, names);
+}
+
+std::span<const std::string_view> stemmer_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const char** name = sb_stemmer_list(); *name != nullptr; ++name) {
+      all.emplace_back(*name);
+    }
+    return all;
+  }();
+  return names;
+}
+
+TokenCounts& TokenCounts::operator+=(const TokenCounts& other) {
+  kept += other.kept;
+  too_short += other.too_short;
+  too_long += other.too_long;
+  stop_words += other.stop_words;
+  invalid_bytes += other.invalid_bytes;
+  return *this;
+}
+
+Tokenizer::Tokenizer(const TokenizerOptions& options)
+    : rule_(options.rule),
+      letter_case_(options.letter_case),
+      min_characters_(options.min_characters),
+      max_characters_(options.max_characters),
+      letters_(&LetterTable::of(options.letter_case)) {
+  if (min_characters_ == 0 || min_characters_ > max_characters_ ||
+      max_characters_ > largest_limit) {
+    fail(Fault::config, "token length",
+         fmt::format("limits {} and {} do not make sense", min_characters_, max_characters_),
+         fmt::format("give 1 <= least <= most <= {}", largest_limit));
+  }
+  if (letter_case_ == LetterCase::keep &&
+      (rule_ == TokenRule::ascii || options.stemmer != "none")) {
+    fail(Fault::config, "letter case", "the ascii rule and stemming know lower-case letters only",
+         "fold the case, or use the unicode rule without stemming");
+  }
+  run_.resize(4 * max_characters_ + word_bytes);
+  segment_.resize(max_segment * LetterTable::growth);
+  load_stop_words(options);
+  if (options.stemmer != "none") {
+    stemmer_ = std::make_unique<Stemmer>(options.stemmer);
+  }
+}
+
+Tokenizer::~Tokenizer() = default;
+Tokenizer::Tokenizer(Tokenizer&&) noexcept = default;
+Tokenizer& Tokenizer::operator=(Tokenizer&&) noexcept = default;
+
+void Tokenizer::load_stop_words(const TokenizerOptions& options) {
+  if (options.stop_words == "none") {
+    return;
+  }
+  if (options.stop_words == "english") {
+    for (const std::string_view word : english_stop_words()) {
+      stop_words_.add(word);
+    }
+    return;
+  }
+  struct Adder final : TokenSink {
+    StopWords words;
+    void put(std::string_view token) override { words.add(token); }
+  } adder;
+  // No stop words yet and no stemmer: every token of the file arrives as it would in a text.
+  tokens(read_file(options.stop_words), adder);
+  stop_words_ = std::move(adder.words);
+  counts_ = {};
+}
+
+void Tokenizer::put(std::string_view token, TokenSink& sink) {
+  if (stop_words_.contains(token)) {
+    ++counts_.stop_words;
+    return;
+  }
+  ++counts_.kept;
+  sink.put(stemmer_ ? stemmer_->stem(token) : token);
+}
+
+void Tokenizer::tokens(std::string_view text, TokenSink& sink) {
+  if (rule_ == TokenRule::ascii) {
+    AsciiRule(*this, text, sink).read();
+  } else {
+    UnicodeRule(*this, text, sink).read(letter_case_);
+  }
+}
+
+}  // namespace tain
