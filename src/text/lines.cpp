@@ -17,7 +17,9 @@ constexpr std::size_t block_bytes = std::size_t{1} << 20;
 LineReader::LineReader(ByteSource& source, std::size_t max_bytes)
     : source_(source), max_bytes_(max_bytes), block_(block_bytes) {}
 
-std::string LineReader::where() const { return fmt::format("{}:{}", source_.name(), line_); }
+std::string LineReader::where() const {
+  return fmt::format("{}:{}", source_.name(), std::max<std::uint64_t>(line_, 1));
+}
 
 std::optional<std::string_view> LineReader::next() {
   if (line_ == 0) {
