@@ -1,0 +1,137 @@
+#include "tain/text/corpus.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "corpus_file.hpp"
+#include "tain/core/error.hpp"
+#include "tain/text/lines.hpp"
+
+namespace tain {
+namespace {
+
+using corpus_file::Checksum;
+using corpus_file::Header;
+using corpus_file::Section;
+
+[[noreturn]] void damaged(const std::filesystem::path& path, std::string_view problem) {
+  fail(Fault::data, path.string(), problem, "import the corpus again");
+}
+
+Header read_header(const MappedFile& file, const std::filesystem::path& path) {
+  Header header;
+  if (file.bytes().size() < corpus_file::header_bytes) {
+    damaged(path, "is too short for a corpus");
+  }
+  std::memcpy(&header, file.bytes().data(), sizeof header);
+  if (header.mark != corpus_file::magic) {
+    damaged(path, "is no corpus");
+  }
+  if (header.order_of_bytes != corpus_file::byte_order || header.format != corpus_file::version) {
+    fail(Fault::data, path.string(),
+         fmt::format("has format {} of corpora, this program reads {}", header.format,
+                     corpus_file::version),
+         "import the corpus again with this version");
+  }
+  if (header.checksum != corpus_file::header_checksum(header)) {
+    damaged(path, "has a damaged header");
+  }
+  if (header.file_bytes != file.bytes().size()) {
+    damaged(path, fmt::format("has {} bytes, not the {} it should have", file.bytes().size(),
+                              header.file_bytes));
+  }
+  return header;
+}
+
+template <class T>
+std::span<const T> section(const MappedFile& file, const Section& where, std::string_view name,
+                           const std::filesystem::path& path) {
+  const std::uint64_t size = file.bytes().size();
+  if (where.begin % corpus_file::section_alignment != 0 || where.begin > size ||
+      where.elements > (size - where.begin) / sizeof(T)) {
+    damaged(path, fmt::format("its {} lie outside of it", name));
+  }
+  const std::span<const std::byte> bytes =
+      file.bytes().subspan(where.begin, where.elements * sizeof(T));
+  Checksum checksum;
+  checksum.add(bytes);
+  if (checksum.value() != where.checksum) {
+    damaged(path, fmt::format("its {} are damaged (wrong checksum)", name));
+  }
+  return {reinterpret_cast<const T*>(bytes.data()), where.elements};
+}
+
+std::vector<std::string> read_vocabulary(const std::filesystem::path& path, std::uint32_t words) {
+  const std::unique_ptr<ByteSource> source = open_bytes(path);
+  LineReader lines(*source);
+  std::vector<std::string> vocabulary;
+  while (const auto line = lines.next()) {
+    vocabulary.emplace_back(*line);
+  }
+  if (vocabulary.size() != words) {
+    damaged(path, fmt::format("has {} words, the corpus {}", vocabulary.size(), words));
+  }
+  return vocabulary;
+}
+
+void require_sound(const Header& header, std::span<const std::uint32_t> ids,
+                   std::span<const std::uint32_t> counts, std::span<const std::uint64_t> offsets,
+                   const std::filesystem::path& path) {
+  if (offsets.empty() || offsets.front() != 0 || offsets.back() != ids.size() ||
+      !std::ranges::is_sorted(offsets)) {
+    damaged(path, "its documents do not follow one another");
+  }
+  if (header.has_text_order == 0 && counts.size() != ids.size()) {
+    damaged(path, "has not as many counts as words");
+  }
+  const auto largest = std::ranges::max_element(ids);
+  if (largest != ids.end() && *largest >= header.words) {
+    damaged(path, fmt::format("holds word {} of {}", *largest, header.words));
+  }
+  const std::uint64_t tokens =
+      header.has_text_order != 0 ? ids.size()
+                                 : std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  if (tokens != header.tokens) {
+    damaged(path, fmt::format("has {} tokens, not the {} it should have", tokens, header.tokens));
+  }
+}
+
+}  // namespace
+
+std::uint64_t DocumentWords::tokens() const {
+  return counts.empty() ? ids.size()
+                        : std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+Corpus Corpus::open(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "corpus.bin";
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    fail(Fault::no_input, folder.string(), "is no corpus (it has no corpus.bin)",
+         "make one with `tain corpus import`");
+  }
+  Corpus corpus;
+  corpus.folder_ = folder;
+  corpus.file_ = MappedFile::open_read_only(path);
+  const Header header = read_header(corpus.file_, path);
+  corpus.order_ = header.has_text_order != 0 ? Order::text : Order::none;
+  corpus.tokens_ = header.tokens;
+  corpus.ids_ = section<std::uint32_t>(corpus.file_, header.ids, "words", path);
+  corpus.counts_ = section<std::uint32_t>(corpus.file_, header.counts, "counts", path);
+  corpus.offsets_ = section<std::uint64_t>(corpus.file_, header.offsets, "documents", path);
+  require_sound(header, corpus.ids_, corpus.counts_, corpus.offsets_, path);
+  corpus.vocabulary_ = read_vocabulary(folder / "vocab.txt", header.words);
+  corpus.fingerprint_ = header.checksum;
+  return corpus;
+}
+
+DocumentWords Corpus::document(std::uint64_t d) const {
+  TAIN_EXPECTS(d < documents(), "a document of the corpus");
+  const std::uint64_t begin = offsets_[d], size = offsets_[d + 1] - begin;
+  return {ids_.subspan(begin, size), counts_.empty() ? counts_ : counts_.subspan(begin, size)};
+}
+
+}  // namespace tain

@@ -1,0 +1,160 @@
+// The corpus on disk: what is written is what is read; damage is seen.
+#include "tain/text/corpus.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tain/core/error.hpp"
+#include "text/corpus_file.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+using Document = std::vector<std::uint32_t>;
+
+class CorpusFolder : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    base_ = fs::temp_directory_path() /
+            ("tain-corpus-" + std::to_string(getpid()) + "-" +
+             ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(base_);
+    fs::create_directories(base_);
+  }
+  void TearDown() override { fs::remove_all(base_); }
+  fs::path base_;
+};
+
+std::vector<std::string> words(std::size_t n) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < n; ++i) {
+    all.push_back("w" + std::to_string(i));
+  }
+  return all;
+}
+
+void write_sequences(const fs::path& folder, const std::vector<Document>& documents,
+                     std::size_t vocabulary) {
+  CorpusWriter writer(folder, Order::text, Overwrite::yes);
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    writer.add(documents[d], std::to_string(d), "title\tof " + std::to_string(d));
+  }
+  writer.finish(words(vocabulary), "{}\n");
+}
+
+RC_GTEST_FIXTURE_PROP(CorpusFolder, GivesBackTokensInOrder, ()) {
+  const auto documents = *rc::gen::container<std::vector<Document>>(
+      rc::gen::container<Document>(rc::gen::inRange<std::uint32_t>(0, 50)));
+  write_sequences(base_ / "c", documents, 50);
+  const Corpus corpus = Corpus::open(base_ / "c");
+  RC_ASSERT(corpus.documents() == documents.size());
+  RC_ASSERT(corpus.order() == Order::text);
+  std::uint64_t tokens = 0;
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    const DocumentWords read = corpus.document(d);
+    RC_ASSERT(Document(read.ids.begin(), read.ids.end()) == documents[d]);
+    RC_ASSERT(read.counts.empty());
+    tokens += documents[d].size();
+  }
+  RC_ASSERT(corpus.tokens() == tokens);
+}
+
+TEST_F(CorpusFolder, GivesBackCounts) {
+  CorpusWriter writer(base_ / "c", Order::none, Overwrite::no);
+  writer.add(Document{1, 4, 9}, Document{2, 1, 7}, "", "");
+  writer.add(Document{}, Document{}, "", "");
+  writer.add(Document{0}, Document{2'000'000'000}, "", "");
+  writer.finish(words(12), "{\"made\": \"by hand\"}\n");
+  EXPECT_FALSE(fs::exists(base_ / "c" / "documents.tsv"));
+  EXPECT_FALSE(fs::exists(base_ / "c.partial"));
+  const Corpus corpus = Corpus::open(base_ / "c");
+  EXPECT_EQ(corpus.documents(), 3u);
+  EXPECT_EQ(corpus.words(), 12u);
+  EXPECT_EQ(corpus.tokens(), 2'000'000'010u);
+  EXPECT_EQ(corpus.document(0).counts[2], 7u);
+  EXPECT_EQ(corpus.document(0).ids[1], 4u);
+  EXPECT_EQ(corpus.document(1).tokens(), 0u);
+  EXPECT_EQ(corpus.document(2).tokens(), 2'000'000'000u);
+  EXPECT_EQ(corpus.word(11), "w11");
+}
+
+TEST_F(CorpusFolder, NamesAreOneLineEach) {
+  write_sequences(base_ / "c", {{1}, {2}}, 3);
+  std::ifstream file(base_ / "c" / "documents.tsv");
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "0\ttitle of 0");
+}
+
+TEST_F(CorpusFolder, AnUnfinishedCorpusLeavesNothing) {
+  {
+    CorpusWriter writer(base_ / "c", Order::text, Overwrite::no);
+    writer.add(Document{1, 2}, "", "");
+  }
+  EXPECT_TRUE(fs::is_empty(base_));
+}
+
+TEST_F(CorpusFolder, IsNotOverwrittenUnasked) {
+  write_sequences(base_ / "c", {{1}}, 3);
+  EXPECT_THROW(CorpusWriter(base_ / "c", Order::text, Overwrite::no), Error);
+  write_sequences(base_ / "c", {{2}, {0}}, 3);  // asked to
+  EXPECT_EQ(Corpus::open(base_ / "c").documents(), 2u);
+}
+
+// Every byte of corpus.bin matters but the padding between sections: a flipped bit is an Error.
+TEST_F(CorpusFolder, EveryFlippedBitIsSeen) {
+  write_sequences(base_ / "c", {{1, 2, 3, 1}, {}, {4, 0}}, 5);
+  const fs::path path = base_ / "c" / "corpus.bin";
+  std::string bytes;
+  {
+    std::ifstream file(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  corpus_file::Header header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  const auto used = [&](std::size_t i) {
+    return i < sizeof header || (i >= header.ids.begin && i < header.ids.begin + 4 * 6) ||
+           i >= header.offsets.begin;
+  };
+  std::size_t checked = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (!used(i)) {
+      continue;
+    }
+    std::string broken = bytes;
+    broken[i] = static_cast<char>(broken[i] ^ (1 << (i % 8)));
+    std::ofstream(path, std::ios::binary) << broken;
+    EXPECT_THROW(Corpus::open(base_ / "c"), Error) << "byte " << i;
+    ++checked;
+  }
+  EXPECT_EQ(checked, sizeof header + 24 + 32);
+  for (const std::size_t length : {std::size_t{0}, std::size_t{100}, bytes.size() - 1}) {
+    std::ofstream(path, std::ios::binary) << bytes.substr(0, length);
+    EXPECT_THROW(Corpus::open(base_ / "c"), Error) << length;
+  }
+}
+
+TEST_F(CorpusFolder, MissingFilesAndWordsAreErrors) {
+  EXPECT_THROW(Corpus::open(base_ / "nothing"), Error);
+  write_sequences(base_ / "c", {{1}}, 3);
+  std::ofstream(base_ / "c" / "vocab.txt") << "one\ntwo\n";
+  EXPECT_THROW(Corpus::open(base_ / "c"), Error);
+}
+
+// Checksums do not depend on how the bytes are cut.
+RC_GTEST_PROP(CorpusChecksum, DoesNotDependOnPieces, (const std::vector<std::uint8_t>& bytes)) {
+  corpus_file::Checksum whole, pieces;
+  const auto all = std::as_bytes(std::span(bytes));
+  whole.add(all);
+  const std::size_t cut = *rc::gen::inRange<std::size_t>(0, bytes.size() + 1);
+  pieces.add(all.first(cut));
+  pieces.add(all.subspan(cut));
+  RC_ASSERT(whole.value() == pieces.value());
+}
+
+}  // namespace
+}  // namespace tain
