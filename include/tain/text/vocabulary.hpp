@@ -1,0 +1,52 @@
+// Words and their numbers.
+//
+// Definition: a set of words, numbered from 0 in the order they were added.
+// Laws: find(word(i)) = i; add() of a known word changes nothing and gives its number.
+// Cost: one hash and about one comparison per look-up; memory is the words' bytes plus 20 bytes
+//   each, at most twice that while growing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tain {
+
+class Vocabulary {
+ public:
+  static constexpr std::uint32_t none = 0xFFFF'FFFF;
+
+  /// Number of the word, old or new.
+  std::uint32_t add(std::string_view word);
+  /// Number of the word, or `none`.
+  std::uint32_t find(std::string_view word) const;
+  std::string_view word(std::uint32_t id) const {
+    return {letters_.data() + ends_[id], ends_[id + 1] - ends_[id]};
+  }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size() - 1); }
+  /// Memory in use.
+  std::size_t bytes() const;
+  void clear();
+
+ private:
+  struct Slot {
+    std::uint32_t hash = 0;  ///< upper half of the word's hash: spares most comparisons
+    std::uint32_t id = none;
+  };
+  std::size_t place_of(std::string_view word, std::uint64_t hash) const;
+  void grow();
+
+  std::vector<char> letters_;
+  std::vector<std::size_t> ends_{0};  ///< word i has [ends_[i], ends_[i + 1]) of letters_
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+};
+
+/// One word per line, as in published lists: lower-cased (ASCII), surrounding blanks dropped, empty
+/// lines an error, as are words that come twice. Throws Error with file:line.
+Vocabulary read_vocabulary(const std::filesystem::path& path);
+
+}  // namespace tain

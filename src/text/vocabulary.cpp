@@ -1,0 +1,131 @@
+#include "tain/text/vocabulary.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "tain/core/error.hpp"
+#include "tain/text/lines.hpp"
+
+namespace tain {
+namespace {
+
+/// Eight bytes at a time, multiplied and folded. Not for hostile keys: an adversary can slow an
+/// import down, never make it wrong.
+std::uint64_t hash_of(std::string_view word) {
+  constexpr std::uint64_t multiplier = 0x9FB21C651E98DF25;
+  std::uint64_t hash = word.size() * multiplier;
+  const char* at = word.data();
+  std::size_t left = word.size();
+  for (; left >= 8; left -= 8, at += 8) {
+    std::uint64_t piece = 0;
+    std::memcpy(&piece, at, 8);
+    hash = (hash ^ piece) * multiplier;
+    hash ^= hash >> 32;
+  }
+  if (left > 0) {
+    std::uint64_t piece = 0;
+    std::memcpy(&piece, at, left);
+    hash = (hash ^ piece) * multiplier;
+    hash ^= hash >> 32;
+  }
+  hash *= multiplier;
+  return hash ^ (hash >> 29);
+}
+
+constexpr std::uint32_t upper(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+
+std::string_view trimmed(std::string_view line) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!line.empty() && blank(line.front())) {
+    line.remove_prefix(1);
+  }
+  while (!line.empty() && blank(line.back())) {
+    line.remove_suffix(1);
+  }
+  return line;
+}
+
+}  // namespace
+
+std::size_t Vocabulary::place_of(std::string_view word, std::uint64_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+    const Slot& slot = slots_[at];
+    if (slot.id == none || (slot.hash == upper(hash) && this->word(slot.id) == word)) {
+      return at;
+    }
+  }
+}
+
+std::uint32_t Vocabulary::find(std::string_view word) const {
+  return slots_[place_of(word, hash_of(word))].id;
+}
+
+std::uint32_t Vocabulary::add(std::string_view word) {
+  const std::uint64_t hash = hash_of(word);
+  std::size_t at = place_of(word, hash);
+  if (slots_[at].id != none) {
+    return slots_[at].id;
+  }
+  TAIN_EXPECTS(size() < none - 1, "numbers of words have 32 bits");
+  if (2 * (std::size_t{size()} + 1) > slots_.size()) {
+    grow();
+    at = place_of(word, hash);
+  }
+  slots_[at] = {upper(hash), size()};
+  letters_.insert(letters_.end(), word.begin(), word.end());
+  ends_.push_back(letters_.size());
+  return slots_[at].id;
+}
+
+void Vocabulary::grow() {
+  slots_.assign(2 * slots_.size(), Slot{});
+  for (std::uint32_t id = 0; id < size(); ++id) {
+    const std::uint64_t hash = hash_of(word(id));
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = hash & mask;
+    while (slots_[at].id != none) {
+      at = (at + 1) & mask;
+    }
+    slots_[at] = {upper(hash), id};
+  }
+}
+
+std::size_t Vocabulary::bytes() const {
+  return letters_.capacity() + ends_.capacity() * sizeof(std::size_t) +
+         slots_.capacity() * sizeof(Slot);
+}
+
+void Vocabulary::clear() {
+  letters_.clear();
+  ends_.assign(1, 0);
+  slots_.assign(slots_.size(), Slot{});
+}
+
+Vocabulary read_vocabulary(const std::filesystem::path& path) {
+  const std::unique_ptr<ByteSource> source = open_bytes(path);
+  LineReader lines(*source);
+  Vocabulary vocabulary;
+  std::string lower;
+  while (const auto line = lines.next()) {
+    lower = trimmed(*line);
+    for (char& c : lower) {
+      c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    if (lower.empty()) {
+      fail(Fault::data, lines.where(), "no word on this line", "give one word per line");
+    }
+    if (vocabulary.find(lower) != Vocabulary::none) {
+      fail(Fault::data, lines.where(), fmt::format("word '{}' comes a second time", lower),
+           "give every word once");
+    }
+    vocabulary.add(lower);
+  }
+  if (vocabulary.size() == 0) {
+    fail(Fault::data, path.string(), "holds no words", "give one word per line");
+  }
+  return vocabulary;
+}
+
+}  // namespace tain

@@ -1,0 +1,247 @@
+#include "tain/text/word_counter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <queue>
+
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Tables below this are not worth a run: with less memory than that there would be thousands.
+constexpr std::size_t least_memory = std::size_t{1} << 20;
+constexpr std::size_t run_buffer = std::size_t{64} << 10;
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+File open_run(const fs::path& path, const char* mode) {
+  File file(std::fopen(path.c_str(), mode), &std::fclose);
+  if (!file) {
+    fail(Fault::io, path.string(), std::strerror(errno), "check the scratch folder");
+  }
+  std::setvbuf(file.get(), nullptr, _IOFBF, run_buffer);
+  return file;
+}
+
+struct RunHead {
+  std::uint32_t length = 0;
+  std::uint64_t documents = 0, occurrences = 0;
+};
+
+void put(std::FILE* file, const fs::path& path, const void* data, std::size_t bytes) {
+  if (bytes > 0 && std::fwrite(data, 1, bytes, file) != bytes) {
+    fail(Fault::io, path.string(), std::strerror(errno),
+         "make room on the disk, or give more --memory");
+  }
+}
+
+/// Words of one run, or of a counter's table, in byte order.
+class WordStream {
+ public:
+  virtual ~WordStream() = default;
+  virtual bool next(WordCount& count) = 0;
+};
+
+class RunStream final : public WordStream {
+ public:
+  explicit RunStream(const fs::path& path) : path_(path), file_(open_run(path, "rb")) {}
+  bool next(WordCount& count) override {
+    RunHead head;
+    if (std::fread(&head, sizeof head, 1, file_.get()) != 1) {
+      if (std::ferror(file_.get()) != 0) {
+        fail(Fault::io, path_.string(), "cannot be read back", "check the disk");
+      }
+      return false;
+    }
+    count.word.resize(head.length);
+    if (std::fread(count.word.data(), 1, head.length, file_.get()) != head.length) {
+      fail(Fault::io, path_.string(), "is cut short", "check the disk");
+    }
+    count.documents = head.documents;
+    count.occurrences = head.occurrences;
+    return true;
+  }
+
+ private:
+  fs::path path_;
+  File file_;
+};
+
+class TableStream final : public WordStream {
+ public:
+  TableStream(std::vector<std::uint32_t> ids,
+              std::function<void(std::uint32_t, WordCount&)> describe)
+      : ids_(std::move(ids)), describe_(std::move(describe)) {}
+  bool next(WordCount& count) override {
+    if (at_ == ids_.size()) {
+      return false;
+    }
+    describe_(ids_[at_++], count);
+    return true;
+  }
+
+ private:
+  std::vector<std::uint32_t> ids_;
+  std::function<void(std::uint32_t, WordCount&)> describe_;
+  std::size_t at_ = 0;
+};
+
+/// Better words first: in more documents, then more often, then in byte order.
+bool better(const WordCount& a, const WordCount& b) {
+  if (a.documents != b.documents) {
+    return a.documents > b.documents;
+  }
+  return a.occurrences != b.occurrences ? a.occurrences > b.occurrences : a.word < b.word;
+}
+
+}  // namespace
+
+WordCounter::WordCounter(fs::path scratch, std::string name, std::size_t memory_bytes)
+    : scratch_(std::move(scratch)),
+      name_(std::move(name)),
+      memory_bytes_(std::max(memory_bytes, least_memory)) {}
+
+WordCounter::WordCounter(WordCounter&& other) noexcept = default;
+
+WordCounter::~WordCounter() {
+  std::error_code ignored;
+  for (const fs::path& run : runs_) {
+    fs::remove(run, ignored);
+  }
+}
+
+void WordCounter::add_token(std::string_view word) {
+  const std::uint32_t id = words_.add(word);
+  if (id == tallies_.size()) {
+    tallies_.emplace_back();
+  }
+  Tally& tally = tallies_[id];
+  ++tally.occurrences;
+  if (tally.last_document != documents_ + 1) {
+    tally.last_document = documents_ + 1;
+    ++tally.documents;
+  }
+}
+
+void WordCounter::end_document() {
+  ++documents_;
+  if (words_.bytes() + tallies_.capacity() * sizeof(Tally) > memory_bytes_) {
+    write_run();
+  }
+}
+
+std::vector<std::uint32_t> WordCounter::sorted_ids() const {
+  std::vector<std::uint32_t> ids(words_.size());
+  std::iota(ids.begin(), ids.end(), std::uint32_t{0});
+  std::ranges::sort(
+      ids, [&](std::uint32_t a, std::uint32_t b) { return words_.word(a) < words_.word(b); });
+  return ids;
+}
+
+void WordCounter::write_run() {
+  const fs::path path = scratch_ / fmt::format("{}.{}.run", name_, runs_.size());
+  runs_.push_back(path);
+  const File file = open_run(path, "wb");
+  for (const std::uint32_t id : sorted_ids()) {
+    const std::string_view word = words_.word(id);
+    const RunHead head{static_cast<std::uint32_t>(word.size()), tallies_[id].documents,
+                       tallies_[id].occurrences};
+    put(file.get(), path, &head, sizeof head);
+    put(file.get(), path, word.data(), word.size());
+  }
+  if (std::fflush(file.get()) != 0) {
+    put(file.get(), path, "", 1);  // reports what failed
+  }
+  words_ = Vocabulary();
+  tallies_ = {};
+}
+
+void WordCounter::merge(std::span<WordCounter> counters,
+                        const std::function<void(const WordCount&)>& take) {
+  std::vector<std::unique_ptr<WordStream>> streams;
+  for (const WordCounter& counter : counters) {
+    for (const fs::path& run : counter.runs_) {
+      streams.push_back(std::make_unique<RunStream>(run));
+    }
+    streams.push_back(std::make_unique<TableStream>(
+        counter.sorted_ids(), [&counter](std::uint32_t id, WordCount& count) {
+          count.word = counter.words_.word(id);
+          count.documents = counter.tallies_[id].documents;
+          count.occurrences = counter.tallies_[id].occurrences;
+        }));
+  }
+  std::vector<WordCount> heads(streams.size());
+  const auto later = [&](std::size_t a, std::size_t b) { return heads[a].word > heads[b].word; };
+  std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> queue(later);
+  for (std::size_t s = 0; s < streams.size(); ++s) {
+    if (streams[s]->next(heads[s])) {
+      queue.push(s);
+    }
+  }
+  WordCount total;
+  while (!queue.empty()) {
+    const std::size_t s = queue.top();
+    queue.pop();
+    if (heads[s].word != total.word || total.occurrences == 0) {
+      if (total.occurrences > 0) {
+        take(total);
+      }
+      total = {heads[s].word, 0, 0};
+    }
+    total.documents += heads[s].documents;
+    total.occurrences += heads[s].occurrences;
+    if (streams[s]->next(heads[s])) {
+      queue.push(s);
+    }
+  }
+  if (total.occurrences > 0) {
+    take(total);
+  }
+}
+
+SelectedWords select_words(std::span<WordCounter> counters, const Selection& selection) {
+  std::uint64_t documents = 0;
+  for (const WordCounter& counter : counters) {
+    documents += counter.documents();
+  }
+  const double most = selection.max_share * static_cast<double>(documents);
+  SelectedWords selected;
+  // A heap whose top is the worst word kept.
+  std::priority_queue<WordCount, std::vector<WordCount>, decltype(&better)> heap(&better);
+  WordCounter::merge(counters, [&](const WordCount& count) {
+    if (count.documents < selection.min_documents) {
+      ++selected.too_rare;
+      selected.lost_occurrences += count.occurrences;
+    } else if (static_cast<double>(count.documents) > most) {
+      ++selected.too_common;
+      selected.lost_occurrences += count.occurrences;
+    } else {
+      heap.push(count);
+      if (heap.size() > selection.max_words) {
+        ++selected.beyond_limit;
+        selected.lost_occurrences += heap.top().occurrences;
+        heap.pop();
+      }
+    }
+  });
+  while (!heap.empty()) {
+    selected.kept.push_back(heap.top());
+    heap.pop();
+  }
+  std::ranges::sort(selected.kept, [](const WordCount& a, const WordCount& b) {
+    return a.occurrences != b.occurrences ? a.occurrences > b.occurrences : a.word < b.word;
+  });
+  return selected;
+}
+
+}  // namespace tain
