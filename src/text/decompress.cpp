@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <vector>
 
 #include "decoder.hpp"
 #include "tain/core/error.hpp"
@@ -85,7 +84,7 @@ class DecompressedBytes final : public ByteSource {
       : stored_(std::move(stored)),
         compression_(compression),
         decoder_(make_decoder(compression)),
-        buffer_(buffer_bytes) {}
+        buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)) {}
 
   std::size_t read(std::span<char> into) override;
   const std::string& name() const override { return stored_->name(); }
@@ -93,7 +92,7 @@ class DecompressedBytes final : public ByteSource {
   std::optional<std::uint64_t> size() const override { return stored_->size(); }
 
  private:
-  std::string_view input() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  std::string_view input() const { return {buffer_.get() + begin_, end_ - begin_}; }
   void refill();
   Decoded decode(std::span<char> into);
   bool next_stream();
@@ -106,7 +105,7 @@ class DecompressedBytes final : public ByteSource {
   std::unique_ptr<ByteSource> stored_;
   Compression compression_;
   std::unique_ptr<Decoder> decoder_;
-  std::vector<char> buffer_;
+  std::unique_ptr<char[]> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   std::uint64_t consumed_ = 0, given_ = 0;
   bool between_ = false;  ///< a stream has ended and the next has not begun
@@ -152,10 +151,10 @@ void DecompressedBytes::refill() {
   if (exhausted_) {
     return;
   }
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
-  const std::size_t count = stored_->read({buffer_.data() + end_, buffer_.size() - end_});
+  const std::size_t count = stored_->read({buffer_.get() + end_, buffer_bytes - end_});
   end_ += count;
   exhausted_ = count == 0;
 }

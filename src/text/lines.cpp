@@ -15,7 +15,10 @@ constexpr std::size_t block_bytes = std::size_t{1} << 20;
 }  // namespace
 
 LineReader::LineReader(ByteSource& source, std::size_t max_bytes)
-    : source_(source), max_bytes_(max_bytes), block_(block_bytes) {}
+    : source_(source),
+      max_bytes_(max_bytes),
+      capacity_(block_bytes),
+      block_(std::make_unique_for_overwrite<char[]>(block_bytes)) {}
 
 std::string LineReader::where() const {
   return fmt::format("{}:{}", source_.name(), std::max<std::uint64_t>(line_, 1));
@@ -27,7 +30,7 @@ std::optional<std::string_view> LineReader::next() {
   }
   ++line_;
   for (;;) {
-    const char* from = block_.data() + begin_;
+    const char* from = block_.get() + begin_;
     const std::size_t unscanned = end_ - begin_ - scanned_;
     const void* found = unscanned == 0 ? nullptr : std::memchr(from + scanned_, '\n', unscanned);
     if (found != nullptr) {
@@ -47,7 +50,7 @@ std::optional<std::string_view> LineReader::next() {
 
 /// The next `length` bytes as a line, without a CR; `ending` bytes after them are skipped.
 std::string_view LineReader::take(std::size_t length, std::size_t ending) {
-  std::string_view line(block_.data() + begin_, length);
+  std::string_view line(block_.get() + begin_, length);
   begin_ += length + ending;
   scanned_ = 0;
   if (line.ends_with('\r')) {
@@ -72,14 +75,17 @@ bool LineReader::fill() {
          "give one document per line");
   }
   if (begin_ > 0) {
-    std::memmove(block_.data(), block_.data() + begin_, kept);
+    std::memmove(block_.get(), block_.get() + begin_, kept);
     begin_ = 0;
     end_ = kept;
   }
-  if (end_ == block_.size()) {
-    block_.resize(2 * block_.size());
+  if (end_ == capacity_) {
+    auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
+    std::memcpy(larger.get(), block_.get(), end_);
+    block_ = std::move(larger);
+    capacity_ *= 2;
   }
-  const std::size_t count = source_.read({block_.data() + end_, block_.size() - end_});
+  const std::size_t count = source_.read({block_.get() + end_, capacity_ - end_});
   end_ += count;
   ended_ = count == 0;
   return !ended_;
@@ -88,7 +94,7 @@ bool LineReader::fill() {
 void LineReader::skip_mark() {
   while (end_ - begin_ < 3 && fill()) {
   }
-  const std::string_view first(block_.data() + begin_, end_ - begin_);
+  const std::string_view first(block_.get() + begin_, end_ - begin_);
   if (first.starts_with("\xEF\xBB\xBF")) {
     begin_ += 3;
   } else if (first.starts_with("\xFF\xFE") || first.starts_with("\xFE\xFF")) {

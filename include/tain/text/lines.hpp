@@ -13,10 +13,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "tain/text/bytes.hpp"
 
@@ -44,7 +44,8 @@ class LineReader {
 
   ByteSource& source_;
   std::size_t max_bytes_;
-  std::vector<char> block_;
+  std::size_t capacity_;
+  std::unique_ptr<char[]> block_;
   std::size_t begin_ = 0;    ///< first byte not given yet
   std::size_t scanned_ = 0;  ///< bytes from begin_ on known to hold no line end
   std::size_t end_ = 0;      ///< end of the bytes read
