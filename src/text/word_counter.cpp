@@ -120,13 +120,13 @@ WordCounter::~WordCounter() {
   }
 }
 
-void WordCounter::add_token(std::string_view word) {
+void WordCounter::add_token(std::string_view word, std::uint64_t occurrences) {
   const std::uint32_t id = words_.add(word);
   if (id == tallies_.size()) {
     tallies_.emplace_back();
   }
   Tally& tally = tallies_[id];
-  ++tally.occurrences;
+  tally.occurrences += occurrences;
   if (tally.last_document != documents_ + 1) {
     tally.last_document = documents_ + 1;
     ++tally.documents;

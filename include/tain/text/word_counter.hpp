@@ -35,7 +35,7 @@ class WordCounter {
   WordCounter(WordCounter&& other) noexcept;
   WordCounter& operator=(WordCounter&&) = delete;
 
-  void add_token(std::string_view word);
+  void add_token(std::string_view word, std::uint64_t occurrences = 1);
   /// Ends the document whose tokens were added; may write a run.
   void end_document();
   std::uint64_t documents() const { return documents_; }

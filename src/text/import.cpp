@@ -1,0 +1,173 @@
+#include "tain/text/import.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "import_run.hpp"
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t copy_bytes = std::size_t{1} << 20;
+
+/// Standard input to a file, decompressed on the way.
+void copy_source(const ImportRun& run, ByteSource& source, const fs::path& to) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(to.c_str(), "wb"),
+                                                             &std::fclose);
+  std::vector<char> buffer(copy_bytes);
+  while (const std::size_t got = source.read(buffer)) {
+    if (!file || std::fwrite(buffer.data(), 1, got, file.get()) != got) {
+      fail(Fault::io, to.string(), std::strerror(errno), "make room on the disk and try again");
+    }
+    run.show({"copying", 0, source.consumed(), source.size()});
+  }
+  if (!file || std::fflush(file.get()) != 0) {
+    fail(Fault::io, to.string(), std::strerror(errno), "make room on the disk and try again");
+  }
+}
+
+bool is_text(Format format) {
+  return format == Format::text || format == Format::tsv || format == Format::wikipedia;
+}
+
+/// Decides the format; copies standard input, which can be read once only.
+void prepare_source(ImportRun& run) {
+  const bool standard_input = run.plan.source == "-";
+  std::error_code ignored;
+  if (!standard_input && fs::is_directory(run.plan.source, ignored)) {
+    if (run.plan.format && *run.plan.format != Format::text) {
+      fail(Fault::config, run.plan.source.string(),
+           fmt::format("is a folder, which cannot be read as {}", format_name(*run.plan.format)),
+           "give a file, or leave the format out: every file of a folder is a document");
+    }
+    run.report.folder = true;
+    run.report.detection = run.plan.format ? "" : "it is a folder: every file is a document";
+    return;
+  }
+  PeekedBytes source(open_bytes(run.plan.source), detection_bytes);
+  const Detection detection = detect_format(source.first(), run.plan.source.filename().string());
+  run.report.format = run.plan.format.value_or(detection.format);
+  run.report.detection = run.plan.format ? "" : detection.reason;
+  if (standard_input) {
+    run.source = run.scratch.path() / "standard-input";
+    copy_source(run, source, run.source);
+  }
+}
+
+}  // namespace
+
+ScratchFolder::ScratchFolder(fs::path path) : path_(std::move(path)) {
+  std::error_code error;
+  fs::remove_all(path_, error);
+  if (!fs::create_directories(path_, error) || error) {
+    fail(Fault::cannot_create, path_.string(), error.message(),
+         "check the folder above it and its permissions");
+  }
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+Vocabulary selected_vocabulary(ImportRun& run, std::span<WordCounter> counters) {
+  const SelectedWords selected = select_words(counters, run.plan.selection);
+  run.report.rare_words = selected.too_rare;
+  run.report.common_words = selected.too_common;
+  run.report.words_beyond_limit = selected.beyond_limit;
+  if (selected.kept.empty()) {
+    fail(Fault::data, run.report.source,
+         fmt::format("no word is left: {} in too few documents, {} in too many", selected.too_rare,
+                     selected.too_common),
+         "lower --min-df, or raise --max-df");
+  }
+  Vocabulary vocabulary;
+  for (const WordCount& count : selected.kept) {
+    vocabulary.add(count.word);
+  }
+  return vocabulary;
+}
+
+void finish_corpus(ImportRun& run, CorpusWriter& writer, const Vocabulary& vocabulary) {
+  run.report.documents = writer.documents();
+  run.report.tokens = writer.tokens();
+  run.report.words = vocabulary.size();
+  std::vector<std::string> words;
+  words.reserve(vocabulary.size());
+  for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
+    words.emplace_back(vocabulary.word(id));
+  }
+  writer.finish(words, import_manifest(run.plan, run.report));
+}
+
+std::optional<ImportReport> import_corpus(const ImportPlan& plan, const fs::path& folder,
+                                          Overwrite overwrite, Threads& threads,
+                                          const ImportObserver& observer) {
+  std::error_code ignored;
+  if (fs::exists(folder, ignored) && overwrite == Overwrite::no) {
+    fail(Fault::cannot_create, folder.string(), "exists", "give --force to replace it");
+  }
+  ImportReport report;
+  report.source = plan.source == "-" ? "standard input" : plan.source.string();
+  ScratchFolder scratch(folder.string() + ".scratch");
+  ImportRun run{plan, folder, overwrite, threads, observer, scratch, plan.source, report};
+  try {
+    prepare_source(run);
+    if (report.folder || is_text(report.format)) {
+      import_text(run);
+    } else if (report.format == Format::vw) {
+      import_word_bags(run);
+    } else {
+      import_bags(run);
+    }
+  } catch (const ImportStopped&) {
+    return std::nullopt;
+  }
+  return report;
+}
+
+std::string import_manifest(const ImportPlan& plan, const ImportReport& report) {
+  Json json{{"source", report.source},
+            {"format", report.folder ? "folder" : format_name(report.format)},
+            {"documents", report.documents},
+            {"empty_documents", report.empty_documents},
+            {"words", report.words},
+            {"tokens", report.tokens}};
+  if (!report.detection.empty()) {
+    json["detected_because"] = report.detection;
+  }
+  json["vocabulary"] = plan.vocabulary ? Json(plan.vocabulary->string())
+                                       : Json{{"min_df", plan.selection.min_documents},
+                                              {"max_df", plan.selection.max_share},
+                                              {"max_vocab", plan.selection.max_words}};
+  const bool text = report.folder || is_text(report.format);
+  if (text) {
+    json["tokenizer"] = {{"rule", plan.tokenizer.rule == TokenRule::ascii ? "ascii" : "unicode"},
+                         {"min_length", plan.tokenizer.min_characters},
+                         {"max_length", plan.tokenizer.max_characters},
+                         {"stop_words", plan.tokenizer.stop_words},
+                         {"stemmer", plan.tokenizer.stemmer}};
+  }
+  json["dropped"] = {{"redirects", report.read.redirects},
+                     {"pages_of_other_namespaces", report.read.other_pages},
+                     {"not_files", report.read.not_files},
+                     {"tokens_too_short", report.text.too_short},
+                     {"tokens_too_long", report.text.too_long},
+                     {"stop_words", report.text.stop_words},
+                     {"invalid_bytes", report.text.invalid_bytes},
+                     {"tokens_outside_vocabulary", report.unknown_tokens},
+                     {"words_in_too_few_documents", report.rare_words},
+                     {"words_in_too_many_documents", report.common_words},
+                     {"words_beyond_limit", report.words_beyond_limit}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace tain

@@ -1,0 +1,57 @@
+// What the imports of text and of bags share while they run.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tain/text/corpus.hpp"
+#include "tain/text/import.hpp"
+#include "tain/text/vocabulary.hpp"
+
+namespace tain {
+
+/// A folder for temporary files, gone with the object.
+class ScratchFolder {
+ public:
+  explicit ScratchFolder(std::filesystem::path path);
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Thrown where the observer asks to stop; never leaves import_corpus.
+struct ImportStopped {};
+
+struct ImportRun {
+  const ImportPlan& plan;
+  const std::filesystem::path& folder;
+  Overwrite overwrite;
+  Threads& threads;
+  const ImportObserver& observer;
+  ScratchFolder& scratch;
+  std::filesystem::path source;  ///< what is read: the plan's, or the copy of standard input
+  ImportReport& report;
+
+  void show(const ImportProgress& progress) const {
+    if (observer(progress) == ImportNext::stop) {
+      throw ImportStopped{};
+    }
+  }
+};
+
+void import_text(ImportRun& run);
+void import_bags(ImportRun& run);
+void import_word_bags(ImportRun& run);
+
+/// Fills the report from the writer and moves the corpus to its place.
+void finish_corpus(ImportRun& run, CorpusWriter& writer, const Vocabulary& vocabulary);
+/// The selected words, numbered; the report says what was left out. Error (data) if none is left.
+Vocabulary selected_vocabulary(ImportRun& run, std::span<WordCounter> counters);
+
+}  // namespace tain
