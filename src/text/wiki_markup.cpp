@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::size_t none = std::string_view::npos;
 constexpr std::string_view blanks = " \t";
+/// Needs no blank before it, whatever has vanished there.
+constexpr std::string_view closing = " \t.,;:!?)]'\"";
 constexpr std::size_t longest_namespace = 64;
 constexpr std::size_t longest_entity = 32;
 constexpr std::size_t longest_element = 20;
@@ -33,6 +35,8 @@ bool in_word(char c) {
   return is_lower(c) || is_upper(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 std::string lower_name(std::string_view name) {
   std::string lower;
@@ -123,13 +127,13 @@ class Pass {
   // The result.
 
   void emit(std::string_view span) {
-    if (plain_.empty() || plain_.back() == ' ' || plain_.back() == '\n') {
+    if (plain_.empty() || is_blank(plain_.back())) {
       span.remove_prefix(std::min(span.find_first_not_of(blanks), span.size()));
     }
     if (span.empty()) {
       return;
     }
-    if (gap_ && !plain_.empty() && in_word(plain_.back()) && in_word(span[0])) {
+    if (gap_ && !plain_.empty() && !is_blank(plain_.back()) && closing.find(span[0]) == none) {
       plain_ += ' ';
     }
     gap_ = false;
@@ -387,8 +391,8 @@ class Pass {
       return emit_here(1);
     }
     std::array<char, 4> bytes;
-    const bool is_blank = c <= ' ' || c == 0xA0;
-    const std::size_t size = encode(is_blank ? ' ' : c, bytes.data());
+    const bool is_space = c <= ' ' || c == 0xA0;
+    const std::size_t size = encode(is_space ? ' ' : c, bytes.data());
     emit({bytes.data(), size});
     at_ += length + 2;
   }

@@ -69,18 +69,20 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Elements, WikiMarkupCases,
-    ::testing::Values(
-        Case{"a<ref>b {{c</ref>.", "a."},
-        Case{"a<ref name=\"b\"/> c<REF name=d>e</Ref >f", "a c f"}, Case{"a<!-- b\n[[c -->d", "ad"},
-        Case{"a <!-- b", "a"}, Case{"H<sub>2</sub>O and x<sup>''n''</sup>", "H2O and xn"},
-        Case{"a<br />b<br>c", "a b c"}, Case{"<div style=\"x\">a</div><div>b</div>", "a b"},
-        Case{"x <math>a_{b_{c}} < [[d</math> y", "x y"},
-        Case{"x <code>[[y]]</code> <gallery>\nFile:a|b\n</gallery> z", "x z"},
-        Case{"<nowiki>{{a}} ''b''</nowiki> c<nowiki/>d", "{{a}} ''b'' cd"},
-        Case{"1 < 2 and a<b, 3 > 2", "1 < 2 and a<b, 3 > 2"}, Case{"a <ref>b", "a b"},
-        Case{"a </ref> b", "a b"}, Case{"<unknown>a</unknown>", "<unknown>a</unknown>"},
-        Case{"<refx>a</refx> <ref", "<refx>a</refx> <ref"}, Case{"a<ref>b</ref", "a"},
-        Case{"<references>\n<ref name=a>b</ref>\n</references>c", "c"}));
+    ::testing::Values(Case{"a<ref>b {{c</ref>.", "a."},
+                      Case{"a<ref name=\"b\"/> c<REF name=d>e</Ref >f", "a c f"},
+                      Case{"a<!-- b\n[[c -->d", "ad"}, Case{"a <!-- b", "a"},
+                      Case{"H<sub>2</sub>O and x<sup>''n''</sup>", "H2O and xn"},
+                      Case{"a<br />b<br>c", "a b c"}, Case{"a.<br>B<ref>c</ref>(d)", "a. B (d)"},
+                      Case{"<div style=\"x\">a</div><div>b</div>", "a b"},
+                      Case{"x <math>a_{b_{c}} < [[d</math> y", "x y"},
+                      Case{"x <code>[[y]]</code> <gallery>\nFile:a|b\n</gallery> z", "x z"},
+                      Case{"<nowiki>{{a}} ''b''</nowiki> c<nowiki/>d", "{{a}} ''b'' cd"},
+                      Case{"1 < 2 and a<b, 3 > 2", "1 < 2 and a<b, 3 > 2"}, Case{"a <ref>b", "a b"},
+                      Case{"a </ref> b", "a b"},
+                      Case{"<unknown>a</unknown>", "<unknown>a</unknown>"},
+                      Case{"<refx>a</refx> <ref", "<refx>a</refx> <ref"}, Case{"a<ref>b</ref", "a"},
+                      Case{"<references>\n<ref name=a>b</ref>\n</references>c", "c"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Text, WikiMarkupCases,

@@ -1,0 +1,92 @@
+#include "tain/text/documents.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tain/core/error.hpp"
+#include "tain/text/lines.hpp"
+#include "wiki_dump.hpp"
+
+namespace tain {
+namespace {
+
+class LineDocuments : public DocumentReader {
+ public:
+  explicit LineDocuments(std::unique_ptr<ByteSource> source)
+      : source_(std::move(source)), lines_(*source_, max_document_bytes) {}
+
+  bool next(Document& document) override {
+    const auto line = lines_.next();
+    if (!line) {
+      return false;
+    }
+    parse(*line, document);
+    ++counts_.documents;
+    return true;
+  }
+  std::string where() const override { return lines_.where(); }
+  std::uint64_t consumed() const override { return source_->consumed(); }
+  std::optional<std::uint64_t> size() const override { return source_->size(); }
+
+ protected:
+  virtual void parse(std::string_view line, Document& document) {
+    number_ = fmt::format_int(lines_.line()).str();
+    document = {number_, {}, line};
+  }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  LineReader lines_;
+  std::string number_;
+};
+
+class TabDocuments final : public LineDocuments {
+ public:
+  using LineDocuments::LineDocuments;
+
+ protected:
+  void parse(std::string_view line, Document& document) override {
+    const auto columns = static_cast<std::size_t>(1 + std::count(line.begin(), line.end(), '\t'));
+    if (columns_ == 0) {
+      if (columns != 2 && columns != 3) {
+        fail(Fault::data, where(), fmt::format("{} columns", columns),
+             "give id<TAB>text or id<TAB>title<TAB>text, or use the format text");
+      }
+      columns_ = columns;
+    }
+    if (columns != columns_) {
+      fail(Fault::data, where(),
+           fmt::format("{} columns but {} in the first line", columns, columns_),
+           "give the same columns in every line, and no tabs inside them");
+    }
+    const std::size_t id_end = line.find('\t');
+    const std::size_t text_begin = line.rfind('\t') + 1;
+    const std::size_t title_begin = std::min(id_end + 1, text_begin);
+    document.id = line.substr(0, id_end);
+    document.title =
+        columns == 3 ? line.substr(title_begin, text_begin - 1 - title_begin) : std::string_view{};
+    document.text = line.substr(text_begin);
+  }
+
+ private:
+  std::size_t columns_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<DocumentReader> read_documents(Format format, std::unique_ptr<ByteSource> source) {
+  switch (format) {
+    case Format::text:
+      return std::make_unique<LineDocuments>(std::move(source));
+    case Format::tsv:
+      return std::make_unique<TabDocuments>(std::move(source));
+    case Format::wikipedia:
+      return read_wiki_dump(std::move(source));
+    default:
+      fail(Fault::internal, source->name(),
+           fmt::format("{} is not a format of documents", format_name(format)), "please report it");
+  }
+}
+
+}  // namespace tain
