@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <utf8proc.h>
 
-#include <algorithm>
+#include <cstring>
 
 #include "fields.hpp"
 #include "tain/core/error.hpp"
@@ -10,9 +10,23 @@
 namespace tain::text {
 namespace {
 
+/// Position from `i` on of the first block of eight bytes that holds NUL or more than ASCII, or of
+/// the last bytes.
+std::size_t skip_ascii(std::string_view line, std::size_t i) {
+  constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
+  for (std::uint64_t block = 0; i + sizeof block <= line.size(); i += sizeof block) {
+    std::memcpy(&block, line.data() + i, sizeof block);
+    // Subtracting 1 from a byte that is 0 sets its highest bit.
+    if (((block | (block - ones)) & highs) != 0) {
+      break;
+    }
+  }
+  return i;
+}
+
 /// The first byte that is not part of UTF-8 or is NUL; npos if there is none.
 std::size_t find_foreign(std::string_view line) {
-  for (std::size_t i = 0; i < line.size();) {
+  for (std::size_t i = skip_ascii(line, 0); i < line.size(); i = skip_ascii(line, i)) {
     const auto byte = static_cast<unsigned char>(line[i]);
     if (byte == 0) {
       return i;
@@ -34,8 +48,12 @@ std::size_t find_foreign(std::string_view line) {
 
 /// Takes what stands before the next blank or bar off `rest`.
 std::string_view take_feature(std::string_view& rest) {
-  const std::string_view feature = rest.substr(0, rest.find_first_of(" \t|"));
-  rest.remove_prefix(feature.size());
+  std::size_t size = 0;
+  while (size < rest.size() && !is_blank(rest[size]) && rest[size] != '|') {
+    ++size;
+  }
+  const std::string_view feature = rest.substr(0, size);
+  rest.remove_prefix(size);
   return feature;
 }
 
@@ -110,7 +128,9 @@ class VowpalWabbitReader final : public WordBagReader {
   /// Words up to the next bar or the end.
   void read_words(std::string_view& rest, WordBag& bag) const {
     for (;;) {
-      rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+      while (!rest.empty() && is_blank(rest.front())) {
+        rest.remove_prefix(1);
+      }
       const std::string_view feature = take_feature(rest);
       if (feature.empty()) {
         return;

@@ -113,6 +113,8 @@ TEST(VowpalWabbit, WhatIsWrongIsNamedWithItsLine) {
       {"| a:2147483648\n", "whole number up to 2147483647"},
       {"|n:2 a\n", "t:1: namespace 'n:2' has a weight"},
       {"| a\0b\n"s, "t:1: byte 4 of the line is NUL"},
+      {"| abcdefghijklmnop\0qrstuvwxyz\n"s, "t:1: byte 19 of the line is NUL"},
+      {"| abcdefghijklmnop\xFFqrstuvwxyz\n", "t:1: byte 19 of the line is not UTF-8"},
       {"| a \xC3(\n", "t:1: byte 5 of the line is not UTF-8"},
       {"| a \xED\xA0\x80\n", "t:1: byte 5 of the line is not UTF-8"},
       {"| a \xF0\x9F", "t:1: byte 5 of the line is not UTF-8"},
