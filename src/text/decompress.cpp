@@ -16,7 +16,7 @@ using text::Damage;
 using text::Decoded;
 using text::Decoder;
 
-constexpr std::size_t buffer_bytes = std::size_t{256} << 10;
+constexpr std::size_t buffer_bytes = std::size_t{64} << 10;
 /// Enough to know every magic number that stands first, and tar's, which stands at 257.
 constexpr std::size_t peeked_bytes = 512;
 constexpr std::size_t magic_bytes = 16;

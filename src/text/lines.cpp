@@ -10,6 +10,8 @@
 namespace tain {
 namespace {
 
+/// Short files need no more than the first block.
+constexpr std::size_t first_block_bytes = std::size_t{64} << 10;
 constexpr std::size_t block_bytes = std::size_t{1} << 20;
 
 }  // namespace
@@ -17,8 +19,8 @@ constexpr std::size_t block_bytes = std::size_t{1} << 20;
 LineReader::LineReader(ByteSource& source, std::size_t max_bytes)
     : source_(source),
       max_bytes_(max_bytes),
-      capacity_(block_bytes),
-      block_(std::make_unique_for_overwrite<char[]>(block_bytes)) {}
+      capacity_(first_block_bytes),
+      block_(std::make_unique_for_overwrite<char[]>(first_block_bytes)) {}
 
 std::string LineReader::where() const {
   return fmt::format("{}:{}", source_.name(), std::max<std::uint64_t>(line_, 1));
@@ -70,21 +72,21 @@ bool LineReader::fill() {
   }
   const std::size_t kept = end_ - begin_;
   // CR and LF are no part of the line, hence two bytes more.
-  if (kept > max_bytes_ + 2) {
+  if (kept > max_bytes_ && kept - max_bytes_ > 2) {
     fail(Fault::data, where(), fmt::format("line is longer than {} bytes", max_bytes_),
          "give one document per line");
   }
-  if (begin_ > 0) {
-    std::memmove(block_.get(), block_.get() + begin_, kept);
-    begin_ = 0;
-    end_ = kept;
-  }
-  if (end_ == capacity_) {
-    auto larger = std::make_unique_for_overwrite<char[]>(2 * capacity_);
-    std::memcpy(larger.get(), block_.get(), end_);
+  const std::size_t wanted = kept == capacity_ ? 2 * capacity_ : capacity_;
+  if (end_ == capacity_ && capacity_ < std::max(wanted, block_bytes)) {
+    capacity_ = std::max(wanted, block_bytes);
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
+    std::memcpy(larger.get(), block_.get() + begin_, kept);
     block_ = std::move(larger);
-    capacity_ *= 2;
+  } else if (begin_ > 0) {
+    std::memmove(block_.get(), block_.get() + begin_, kept);
   }
+  begin_ = 0;
+  end_ = kept;
   const std::size_t count = source_.read({block_.get() + end_, capacity_ - end_});
   end_ += count;
   ended_ = count == 0;

@@ -8,7 +8,7 @@
 //   of reads. Damage, a missing end, bytes after the end and decompression bombs are Error (data)
 //   with the message `<name>: byte <offset in the stored file>: ...`; a bad file never gives more
 //   bytes than were decoded before the damage. No source seeks: pipes are as good as files.
-// Cost: memory does not depend on the length: buffers of 256 KiB, and at most `max_window_bytes`
+// Cost: memory does not depend on the length: a buffer of 64 KiB, and at most `max_window_bytes`
 //   (zstd) or `max_xz_bytes` for what a stream may refer back to; streams that ask for more are
 //   refused.
 #pragma once
