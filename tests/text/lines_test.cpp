@@ -110,6 +110,21 @@ TEST(LineReader, LinesStraddleBlocks) {
   EXPECT_TRUE(read_lines(bytes, {4093, 65537, 1}) == expected);
 }
 
+TEST(LineReader, ReadsNoFurtherAheadThanABlock) {
+  std::string bytes;
+  while (bytes.size() < (8u << 20)) {
+    bytes += "a line of no great length\n";
+  }
+  MemoryBytes source(bytes, "t");
+  LineReader reader(source);
+  std::size_t given = 0;
+  while (const auto line = reader.next()) {
+    given += line->size() + 1;
+    ASSERT_LE(source.consumed() - given, std::size_t{1} << 20);
+  }
+  EXPECT_EQ(given, bytes.size());
+}
+
 TEST(LineReader, LongLinesAreRefusedWhereTheyStand) {
   EXPECT_EQ(read_lines("12345\n12345\r\n12345", {}, 5), (Lines{"12345", "12345", "12345"}));
   EXPECT_TRUE(fails([] { read_lines("a\n123456\n", {}, 5); }, Fault::data,
