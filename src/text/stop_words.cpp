@@ -31,46 +31,41 @@ constexpr auto english = std::to_array<std::string_view>({
     "wouldn",  "yet",      "you",       "your",       "yours",   "yourself", "yourselves",
 });
 
-std::uint64_t hash(std::string_view word) {
-  std::uint64_t h = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : word) {
-    h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
-  return h ^ (h >> 32);
-}
-
 }  // namespace
 
 std::span<const std::string_view> english_stop_words() { return english; }
 
 void StopWords::add(std::string_view word) {
-  if (word.empty() || contains(word)) {
+  if (word.empty() || word.find('\0') != std::string_view::npos || contains(word)) {
     return;
   }
-  if (slots_.size() < 4 * (words_.size() + 1)) {
-    grow();
+  if (word.size() > short_bytes) {
+    long_.emplace(word);
+    long_sizes_ |= size_bit(word);
+    return;
   }
-  lengths_[static_cast<unsigned char>(word[0])] |= bit(word);
-  words_.emplace_back(word);
-  slots_[slot(word)] = static_cast<std::uint32_t>(words_.size());
+  if (slots_.size() < 4 * (num_short_ + 1)) {
+    const std::vector<std::uint64_t> old = std::move(slots_);
+    slots_.assign(old.empty() ? 1024 : 2 * old.size(), 0);
+    shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots_.size()));
+    for (const std::uint64_t key : old) {
+      if (key != 0) {
+        put_short(key);
+      }
+    }
+  }
+  std::array<char, short_bytes> padded{};
+  std::memcpy(padded.data(), word.data(), word.size());
+  put_short(key_of(padded.data(), word.size()));
+  ++num_short_;
 }
 
-bool StopWords::found(std::string_view word) const { return slots_[slot(word)] != 0; }
-
-std::size_t StopWords::slot(std::string_view word) const {
-  const std::size_t last = slots_.size() - 1;
-  std::size_t s = hash(word) & last;
-  while (slots_[s] != 0 && words_[slots_[s] - 1] != word) {
-    s = (s + 1) & last;
+void StopWords::put_short(std::uint64_t key) {
+  std::size_t s = slot(key);
+  while (slots_[s] != 0) {
+    s = (s + 1) & (slots_.size() - 1);
   }
-  return s;
-}
-
-void StopWords::grow() {
-  slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), 0);
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    slots_[slot(words_[i])] = static_cast<std::uint32_t>(i + 1);
-  }
+  slots_[s] = key;
 }
 
 }  // namespace tain

@@ -356,7 +356,8 @@ void Tokenizer::load_stop_words(const TokenizerOptions& options) {
 }
 
 void Tokenizer::put(std::string_view token, TokenSink& sink) {
-  if (stop_words_.contains(token)) {
+  // The run's buffer goes on behind the token.
+  if (stop_words_.contains_padded(token)) {
     ++counts_.stop_words;
     return;
   }

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "letters.hpp"
+#include "plain_text.hpp"
 #include "wiki_words.hpp"
 
 namespace tain {
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::size_t none = std::string_view::npos;
 constexpr std::string_view blanks = " \t";
-/// Needs no blank before it, whatever has vanished there.
-constexpr std::string_view closing = " \t.,;:!?)]'\"";
 constexpr std::size_t longest_namespace = 64;
 constexpr std::size_t longest_entity = 32;
 constexpr std::size_t longest_element = 20;
@@ -35,8 +34,6 @@ bool in_word(char c) {
   return is_lower(c) || is_upper(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 
 std::string lower_name(std::string_view name) {
   std::string lower;
@@ -72,14 +69,13 @@ class Pass {
       : text_(text), namespaces_(namespaces), plain_(plain) {}
 
   std::uint64_t run() {
-    plain_.clear();
     begin_line();
     while (at_ < text_.size()) {
       const std::size_t begin = at_;
       while (at_ < text_.size() && !specials[static_cast<unsigned char>(text_[at_])]) {
         ++at_;
       }
-      emit(text_.substr(begin, at_ - begin));
+      plain_.put(text_.substr(begin, at_ - begin));
       if (at_ < text_.size()) {
         special(text_[at_]);
       }
@@ -87,7 +83,7 @@ class Pass {
     }
     opened_.clear();
     end_line();
-    trim(" \t\n");
+    plain_.trim(" \t\n", 0);
     return operations_;
   }
 
@@ -126,39 +122,18 @@ class Pass {
 
   // The result.
 
-  void emit(std::string_view span) {
-    if (plain_.empty() || is_blank(plain_.back())) {
-      span.remove_prefix(std::min(span.find_first_not_of(blanks), span.size()));
-    }
-    if (span.empty()) {
-      return;
-    }
-    if (gap_ && !plain_.empty() && !is_blank(plain_.back()) && closing.find(span[0]) == none) {
-      plain_ += ' ';
-    }
-    gap_ = false;
-    plain_ += span;
-  }
-
   void emit_here(std::size_t bytes) {
-    emit(text_.substr(at_, bytes));
+    plain_.put(text_.substr(at_, bytes));
     at_ += bytes;
   }
 
-  /// Takes back to `size`, and remembers to keep the words around apart.
   void vanish(std::size_t size) {
-    plain_.resize(std::min(size, plain_.size()));
-    gap_ = true;
+    plain_.cut(size);
+    plain_.gap();
   }
 
   /// What an open mark found is not touched: it may have to come back.
   std::size_t floor() const { return opened_.empty() ? 0 : opened_.back().output; }
-
-  void trim(std::string_view characters) {
-    while (plain_.size() > floor() && characters.find(plain_.back()) != none) {
-      plain_.pop_back();
-    }
-  }
 
   // Open marks.
 
@@ -225,15 +200,12 @@ class Pass {
     while (on_top(Mark::web_link) || (on_top(Mark::link) && !opened_.back().labelled)) {
       pop();
     }
-    trim(" \t");
+    plain_.trim(" \t", floor());
     if (heading_) {
-      trim("= \t");
+      plain_.trim("= \t", floor());
       heading_ = false;
     }
-    gap_ = false;
-    if (!plain_.empty() && plain_.back() != '\n') {
-      plain_ += '\n';
-    }
+    plain_.end_line(floor());
   }
 
   // Marks.
@@ -331,7 +303,7 @@ class Pass {
   void bar() {
     if (on_top(Mark::link) && !opened_.back().labelled) {
       opened_.back().labelled = true;
-      plain_.resize(std::min(opened_.back().output, plain_.size()));
+      plain_.cut(opened_.back().output);
       ++at_;
     } else {
       emit_here(1);
@@ -344,7 +316,7 @@ class Pass {
       return emit_here(1);
     }
     if (length == 4 || length > 5) {
-      emit("'");  // an apostrophe beside bold or italic text
+      plain_.put("'");  // an apostrophe beside bold or italic text
     }
     at_ += length;
   }
@@ -376,7 +348,7 @@ class Pass {
 
   void skip_address() {
     at_ = std::min(text_.find_first_of(" \t\r\n[]<>\"|{}", at_), text_.size());
-    gap_ = true;
+    plain_.gap();
   }
 
   void entity() {
@@ -393,7 +365,7 @@ class Pass {
     std::array<char, 4> bytes;
     const bool is_space = c <= ' ' || c == 0xA0;
     const std::size_t size = encode(is_space ? ' ' : c, bytes.data());
-    emit({bytes.data(), size});
+    plain_.put({bytes.data(), size});
     at_ += length + 2;
   }
 
@@ -423,7 +395,9 @@ class Pass {
     }
     const bool has_contents = slash == 0 && text_[end - 1] != '/';
     at_ = end + 1;
-    gap_ = gap_ || kind == Element::block || kind == Element::contents;
+    if (kind == Element::block || kind == Element::contents) {
+      plain_.gap();
+    }
     if (has_contents && (kind == Element::contents || kind == Element::verbatim)) {
       contents(kind, name);
     }
@@ -445,11 +419,20 @@ class Pass {
       return;
     }
     if (kind == Element::verbatim) {
-      emit(text_.substr(at_, close - at_));
+      put_lines(text_.substr(at_, close - at_));
     }
     at_ = close;
     const std::size_t end = tag_end();
     at_ = end == none ? text_.size() : end + 1;
+  }
+
+  void put_lines(std::string_view lines) {
+    for (std::size_t end = lines.find('\n'); end != none; end = lines.find('\n')) {
+      plain_.put(lines.substr(0, end));
+      plain_.end_line(floor());
+      lines.remove_prefix(end + 1);
+    }
+    plain_.put(lines);
   }
 
   std::size_t closing_tag(const std::string& name) {
@@ -470,9 +453,8 @@ class Pass {
 
   std::string_view text_;
   const std::vector<std::string>& namespaces_;
-  std::string& plain_;
+  PlainText plain_;
   std::size_t at_ = 0;
-  bool gap_ = false;      ///< something vanished here: words left and right must not join
   bool heading_ = false;  ///< the line began with '='
   std::vector<Opened> opened_;
   std::array<std::size_t, 5> counts_{};  ///< of opened_, by mark

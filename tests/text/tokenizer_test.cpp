@@ -322,6 +322,12 @@ TEST(StopWords, holds_what_was_added_and_nothing_else) {
   }
   EXPECT_TRUE(words.contains(std::string(100, 'w')));
   EXPECT_FALSE(words.contains(std::string(99, 'w')));
+  words.add(std::string_view("nul\0", 4));
+  EXPECT_FALSE(words.contains("nul"));
+  words.add("exactly8");
+  EXPECT_TRUE(words.contains_padded("exactly8"));
+  EXPECT_TRUE(words.contains_padded(std::string_view("w10zzzzz").substr(0, 3)));
+  EXPECT_FALSE(words.contains_padded(std::string_view("w11zzzzz").substr(0, 3)));
 }
 
 }  // namespace

@@ -77,6 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"<div style=\"x\">a</div><div>b</div>", "a b"},
                       Case{"x <math>a_{b_{c}} < [[d</math> y", "x y"},
                       Case{"x <code>[[y]]</code> <gallery>\nFile:a|b\n</gallery> z", "x z"},
+                      Case{"<nowiki>\n{{a\n\n}}</nowiki>", "{{a\n}}"},
                       Case{"<nowiki>{{a}} ''b''</nowiki> c<nowiki/>d", "{{a}} ''b'' cd"},
                       Case{"1 < 2 and a<b, 3 > 2", "1 < 2 and a<b, 3 > 2"}, Case{"a <ref>b", "a b"},
                       Case{"a </ref> b", "a b"},
