@@ -251,7 +251,7 @@ TEST(Bags, TheVocabularyBinds) {
 
 /// A document whose words repeat without end takes no more room than its different words.
 TEST(Bags, RepeatedWordsTakeNoRoom) {
-  constexpr std::size_t entries = 3'000'000;
+  constexpr std::size_t entries = 6'000'000;
   std::string uci = "1\n2\n" + std::to_string(entries) + "\n";
   uci.reserve(uci.size() + 6 * entries);
   for (std::size_t i = 0; i < entries; ++i) {

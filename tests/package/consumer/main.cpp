@@ -1,5 +1,5 @@
-// A program outside the project: samples a Dirichlet posterior and checks one mean against the
-// exact one.
+// A program outside the project: samples a Dirichlet posterior whose counts it reads, and checks
+// one mean against the exact one.
 #include <cmath>
 #include <cstdio>
 #include <tain/core/parallel.hpp>
@@ -8,6 +8,7 @@
 #include <tain/maps/simplex.hpp>
 #include <tain/run/sampler.hpp>
 #include <tain/targets/dirichlet.hpp>
+#include <tain/text/bag.hpp>
 
 namespace {
 struct Quiet final : tain::Observer {
@@ -17,8 +18,12 @@ struct Quiet final : tain::Observer {
 
 int main() {
   tain::Threads threads(1);
-  const tain::Problem problem{tain::Simplex::symmetric(3),
-                              tain::DirichletPosterior({4, 3, 1}, {1, 1, 1})};
+  tain::Bag bag;
+  tain::read_bags(tain::Format::ldac, std::make_unique<tain::MemoryBytes>("3 0:4 1:3 2:1", "line"))
+      ->next(bag);
+  const tain::Problem problem{
+      tain::Simplex::symmetric(3),
+      tain::DirichletPosterior({bag.counts.begin(), bag.counts.end()}, {1, 1, 1})};
   tain::Sampler sampler(problem, {.warmup = 300, .draws = 500}, threads);
   auto table = tain::DrawTable::in_memory({4, 500, 3, 2});
   Quiet quiet;
