@@ -214,12 +214,31 @@ RC_GTEST_PROP(TokenizerLaws, ascii_rule_is_its_definition, ()) {
 }
 
 TEST(Tokenizer, ascii_text_at_every_alignment) {
-  const std::string text = "Alpha,beta GAMMA-delta_epsilon  supercalifragilistic9x";
-  for (std::size_t shift = 0; shift < 17; ++shift) {
-    EXPECT_THAT(
-        tokens_of(std::string(shift, '.') + text, all_tokens()),
-        ElementsAre("alpha", "beta", "gamma", "delta", "epsilon", "supercalifragilistic", "x"));
+  const std::string text = "Alpha,beta GAMMA-delta_epsilon  supercalifragilistic9x" +
+                           std::string(100, '.') + std::string(150, 'L') + " end";
+  for (std::size_t shift = 0; shift < 130; ++shift) {
+    EXPECT_THAT(tokens_of(std::string(shift, '.') + text, all_tokens()),
+                ElementsAre("alpha", "beta", "gamma", "delta", "epsilon", "supercalifragilistic",
+                            "x", std::string(150, 'l'), "end"));
   }
+}
+
+/// Long stretches of ASCII with a character beyond it now and then.
+RC_GTEST_PROP(TokenizerLaws, long_texts_are_cut_as_the_definition_says, ()) {
+  const auto letter_case = *rc::gen::element(LetterCase::fold, LetterCase::keep);
+  const auto text = *rc::gen::resize(
+      1000, rc::gen::container<std::vector<std::int32_t>>(rc::gen::weightedOneOf<std::int32_t>(
+                {{200, rc::gen::inRange<std::int32_t>('a', 'z' + 1)},
+                 {20, rc::gen::inRange<std::int32_t>('A', 'Z' + 1)},
+                 {50, rc::gen::elementOf(std::vector<std::int32_t>{' ', '@', '[', '`', '{', '.'})},
+                 {1, any_character()}})));
+  std::string bytes;
+  for (const std::int32_t c : text) {
+    append_utf8(c, bytes);
+  }
+  TokenizerOptions options = all_tokens();
+  options.letter_case = letter_case;
+  RC_ASSERT(tokens_of(bytes, options) == tokens_by_definition(text, letter_case));
 }
 
 TEST(Tokenizer, folds_case_composes_and_replaces_compatibility_forms) {
