@@ -118,8 +118,8 @@ class Exhibits {
   std::string first_start() const {
     return study_.starts.empty() ? "" : study_.starts.front().name;
   }
-  /// The curve of every sampler that ends lowest, from the first start; of tuned ones (mala, hmc)
-  /// those from other starts too.
+  /// The curve of every sampler with the least mean log distance, from the first start; of tuned
+  /// ones (mala, hmc) those from other starts too.
   Curves one_of_each(std::size_t marginal) const;
   Figure logarithmic(std::string title, std::string subtitle, std::string across) const {
     return {.title = std::move(title),
@@ -240,7 +240,11 @@ Curves Exhibits::one_of_each(std::size_t marginal) const {
                        std::string_view coordinates) {
     const Curves found = ranked(curves, sampler, coordinates, first_start());
     const auto best = std::ranges::min_element(found, {}, [marginal](const Curve* curve) {
-      return curve->points.back().distance[marginal];
+      double sum = 0;
+      for (const CurvePoint& point : curve->points) {
+        sum += std::log(point.distance[marginal]);
+      }
+      return sum / static_cast<double>(curve->points.size());
     });
     if (best != found.end()) {
       chosen.push_back(*best);
