@@ -118,8 +118,9 @@ class Exhibits {
   std::string first_start() const {
     return study_.starts.empty() ? "" : study_.starts.front().name;
   }
-  /// The best curve of every sampler, from the first start.
-  Curves one_of_each() const;
+  /// The curve of every sampler with the least mean log distance, from the first start; of tuned
+  /// ones (mala, hmc) those from other starts too.
+  Curves one_of_each(std::size_t marginal) const;
   Figure logarithmic(std::string title, std::string subtitle, std::string across) const {
     return {.title = std::move(title),
             .subtitle = std::move(subtitle),
@@ -233,13 +234,20 @@ StudyFigure Exhibits::of_step_sizes(std::size_t marginal) const {
            m.category + 1, m.binning)}};
 }
 
-Curves Exhibits::one_of_each() const {
+Curves Exhibits::one_of_each(std::size_t marginal) const {
   Curves chosen;
   const auto add = [&](std::span<const Curve> curves, std::string_view sampler,
                        std::string_view coordinates) {
     const Curves found = ranked(curves, sampler, coordinates, first_start());
-    if (!found.empty()) {
-      chosen.push_back(found.front());
+    const auto best = std::ranges::min_element(found, {}, [marginal](const Curve* curve) {
+      double sum = 0;
+      for (const CurvePoint& point : curve->points) {
+        sum += std::log(point.distance[marginal]);
+      }
+      return sum / static_cast<double>(curve->points.size());
+    });
+    if (best != found.end()) {
+      chosen.push_back(*best);
     }
   };
   add(study_.grid, "mld", "last");
@@ -248,20 +256,27 @@ Curves Exhibits::one_of_each() const {
   add(study_.grid, "sgrld", "");
   add(study_.further, "sgrhmc", "");
   add(study_.further, "scir", "");
-  add(study_.further, "mala", "stretched");
-  add(study_.further, "hmc", "stretched");
+  for (const Curve& curve : study_.further) {
+    if (curve.key.step_size == 0) {
+      chosen.push_back(&curve);
+    }
+  }
   return chosen;
 }
 
 void Exhibits::add_samplers(std::size_t marginal, Across across, Figure& figure) const {
-  const Curves curves = one_of_each();
+  const Curves curves = one_of_each(marginal);
   for (const Curve* curve : curves) {
     const std::string& in = curve->key.coordinates;
-    const bool mld = curve->key.sampler == "mld";
-    figure.series.push_back(series_of(*curve, marginal, across, curve_name(curve->key),
-                                      mld && in == "first"       ? Dash::dashed
-                                      : mld && in == "stretched" ? Dash::dotted
-                                                                 : Dash::solid));
+    const bool mld = curve->key.sampler == "mld", elsewhere = curve->key.start != first_start();
+    std::string name = curve_name(curve->key);
+    if (curve->key.step_size == 0) {
+      name += fmt::format(" from the {}", curve->key.start);
+    }
+    figure.series.push_back(series_of(*curve, marginal, across, std::move(name),
+                                      (mld && in == "first") || elsewhere ? Dash::dashed
+                                      : mld && in == "stretched"          ? Dash::dotted
+                                                                          : Dash::solid));
   }
   add_noise_floors(study_, curves, marginal, figure);
 }
@@ -275,9 +290,9 @@ StudyFigure Exhibits::of_samplers(std::size_t marginal) const {
   return {"samplers-" + slug(m),
           Exhibit::samplers,
           {std::move(figure),
-           fmt::format("Coordinate {}, bins of {}. Iterations differ in price: see the "
-                       "figures against time.",
-                       m.category + 1, m.binning)}};
+           fmt::format("Coordinate {}, bins of {}. All start at the {} unless said otherwise. "
+                       "Iterations differ in price: see the figures against time.",
+                       m.category + 1, m.binning, first_start())}};
 }
 
 StudyFigure Exhibits::of_seconds(std::size_t marginal) const {

@@ -80,7 +80,7 @@ StudyFinding lower_distance(const SyntheticStudy& study, std::string claim, std:
           "higher in {}{}; on the way SGRLD is {}.",
           asked, confirmed, denied,
           confirmed + denied < asked ? ", the others lie within the errors" : "",
-          leads_always ? "" : "not "));
+          leads_always ? "never clearly lower" : "clearly lower at some iterations"));
   return finding;
 }
 
