@@ -264,6 +264,34 @@ TEST(Bags, RepeatedWordsTakeNoRoom) {
   EXPECT_LE(bag.ids.capacity(), std::size_t{1} << 21);
 }
 
+/// One uci document of ever more words, made as it is read.
+class EndlessDocument final : public ByteSource {
+ public:
+  std::size_t read(std::span<char> into) override {
+    std::size_t size = 0;
+    while (into.size() - size >= line_.size()) {
+      size += line_.copy(into.data() + size, line_.size());
+      line_ = "1 " + std::to_string(++words_) + " 1\n";
+    }
+    return size;
+  }
+  const std::string& name() const override { return name_; }
+  std::uint64_t consumed() const override { return 0; }
+  std::optional<std::uint64_t> size() const override { return std::nullopt; }
+
+ private:
+  std::string name_ = "t", line_ = "1\n4000000000\n4000000000\n";
+  std::uint64_t words_ = 0;
+};
+
+TEST(Bags, DocumentsOfTooManyWordsAreRefused) {
+  const auto reader = read_bags(Format::uci, std::make_unique<EndlessDocument>());
+  Bag bag;
+  EXPECT_TRUE(fails([&] { reader->next(bag); }, Fault::data,
+                    "document has more than 16777216 different words"));
+  EXPECT_LE(bag.ids.size(), 2 * max_bag_words);
+}
+
 TEST(BagWriters, KeepToWhatTheyAnnounce) {
   std::ostringstream out;
   const auto writer = write_bags(Format::uci, out, "t", {2, 3, 1});

@@ -74,6 +74,8 @@ TEST(Formats, ACutSampleIsNotMisread) {
     EXPECT_EQ(detected(ldac.substr(0, size)), Format::ldac) << size;
     EXPECT_EQ(detected(ldac + ldac.substr(0, size)), Format::ldac) << size;
   }
+  EXPECT_EQ(detected("12\tTitle\tSome text.\n13\tOth"), Format::tsv);
+  EXPECT_EQ(detected("| word word:3\n1 'ta"), Format::vw);
   const std::string svmlight = "-1 2:1 5:3 11:20\n";
   for (std::size_t size = 6; size <= svmlight.size(); ++size) {
     EXPECT_EQ(detected(svmlight.substr(0, size)), Format::svmlight) << size;
