@@ -249,6 +249,20 @@ TEST(Tokenizer, folds_case_composes_and_replaces_compatibility_forms) {
   EXPECT_THAT(tokens_of("Straße Ａbc E\u0301t\u00E9", keep), ElementsAre("Straße", "Abc", "Été"));
 }
 
+TEST(Tokenizer, hangul_in_parts_is_composed) {
+  EXPECT_THAT(tokens_of("\u1112\u1161\u11AB\uAC00\u11A8", all_tokens()), ElementsAre("한각"));
+}
+
+TEST(Tokenizer, characters_that_become_several_are_counted_once_in_long_runs) {
+  std::string text;
+  std::string expected;
+  for (int i = 0; i < 200; ++i) {
+    text += "\uFB03";
+    expected += "ffi";
+  }
+  EXPECT_THAT(tokens_of(text, all_tokens()), ElementsAre(expected));
+}
+
 TEST(Tokenizer, digits_and_invalid_bytes_separate) {
   Tokenizer tokenizer(all_tokens());
   EXPECT_THAT(tokens_of("ab\xFF"

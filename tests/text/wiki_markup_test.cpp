@@ -37,6 +37,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"a {{{1|b}}} c", "a c"}, Case{"a {{b|{{{1}}}}} c", "a c"},
                       Case{"a {{{{{1}}}|b}} c", "a c"}, Case{"f{x} {y}", "f{x} {y}"},
                       Case{"word{{r}}, next", "word, next"}, Case{"a {{b\n== c\n}} d", "a d"},
+                      Case{"a {{b\n== c}} d =\ne", "a d =\ne"},
                       // Damaged: what is not closed stays, what nothing opened goes.
                       Case{"a {{b c", "a b c"}, Case{"a b}} c", "a b c"},
                       Case{"{{a [[b}} c]] d", "c d"}, Case{"{{x {{y}} z", "x z"}));
