@@ -23,12 +23,12 @@ std::string lead_sentence(const Curves& mld, const Curves& sgrld, std::size_t ma
   return fmt::format("SGRLD is clearly the lower one as late as iteration {}.", grouped(*last));
 }
 
-/// How much lower MLD ends, for one marginal; appends a sentence.
-double margin(const SyntheticStudy& study, const Curves& mld, const Curves& sgrld,
-              std::size_t marginal, std::vector<std::string>& sentences) {
+/// How much lower MLD ends, for one marginal.
+std::string margin(const SyntheticStudy& study, const Curves& mld, const Curves& sgrld,
+                   std::size_t marginal) {
   const Lowest a = lowest(mld, marginal), b = lowest(sgrld, marginal);
   const double ratio = b.distance / a.distance;
-  sentences.push_back(fmt::format(
+  return fmt::format(
       "After {} iterations, {}, {} bins: best MLD {} (step {}), best SGRLD {} (step "
       "{}): MLD is {}. {}",
       grouped(a.curve->points.back().iteration), coordinate_name(study.marginals[marginal]),
@@ -37,8 +37,7 @@ double margin(const SyntheticStudy& study, const Curves& mld, const Curves& sgrl
       clearly_lower(a, b)   ? fmt::format("{} times lower", number(ratio))
       : clearly_lower(b, a) ? fmt::format("{} times higher", number(1 / ratio))
                             : "neither lower nor higher beyond the errors",
-      lead_sentence(mld, sgrld, marginal)));
-  return ratio;
+      lead_sentence(mld, sgrld, marginal));
 }
 
 /// The claim for every start, both binnings of a coordinate.
@@ -56,7 +55,7 @@ StudyFinding lower_distance(const SyntheticStudy& study, std::string claim, std:
   const Curves mld = curves_of(study.best, "mld", "last"),
                sgrld = curves_of(study.best, "sgrld", "");
   for (const std::size_t m : marginals) {
-    margin(study, mld, sgrld, m, finding.sentences);
+    finding.sentences.push_back(margin(study, mld, sgrld, m));
     ask(mld, sgrld, m);
   }
   for (std::size_t s = 1; s < study.starts.size(); ++s) {
@@ -64,11 +63,9 @@ StudyFinding lower_distance(const SyntheticStudy& study, std::string claim, std:
     const Curves from_there = ranked(study.grid, "mld", "last", start.name);
     const Curves others = ranked(study.grid, "sgrld", "", start.name);
     for (const std::size_t m : marginals) {
-      std::vector<std::string> sentence;
-      margin(study, from_there, others, m, sentence);
       finding.sentences.push_back(fmt::format("From the {} ({}; {} chains): {}", start.name,
                                               start.description, grouped(study.plan.grid_chains),
-                                              sentence.front()));
+                                              margin(study, from_there, others, m)));
       ask(from_there, others, m);
     }
   }
