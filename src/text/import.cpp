@@ -34,10 +34,6 @@ void copy_source(const ImportRun& run, ByteSource& source, const fs::path& to) {
   }
 }
 
-bool is_text(Format format) {
-  return format == Format::text || format == Format::tsv || format == Format::wikipedia;
-}
-
 /// Decides the format; copies standard input, which can be read once only.
 void prepare_source(ImportRun& run) {
   const bool standard_input = run.plan.source == "-";
@@ -50,12 +46,14 @@ void prepare_source(ImportRun& run) {
     }
     run.report.folder = true;
     run.report.detection = run.plan.format ? "" : "it is a folder: every file is a document";
+    run.observer.format_known(run.report);
     return;
   }
   PeekedBytes source(open_bytes(run.plan.source), detection_bytes);
   const Detection detection = detect_format(source.first(), run.plan.source.filename().string());
   run.report.format = run.plan.format.value_or(detection.format);
   run.report.detection = run.plan.format ? "" : detection.reason;
+  run.observer.format_known(run.report);
   if (standard_input) {
     run.source = run.scratch.path() / "standard-input";
     copy_source(run, source, run.source);
@@ -63,6 +61,23 @@ void prepare_source(ImportRun& run) {
 }
 
 }  // namespace
+
+Content content_of(Format format) {
+  switch (format) {
+    case Format::text:
+    case Format::tsv:
+    case Format::wikipedia:
+      return Content::text;
+    case Format::vw:
+      return Content::words;
+    case Format::uci:
+    case Format::ldac:
+    case Format::mm:
+    case Format::svmlight:
+      return Content::numbers;
+  }
+  fail(Fault::internal, "content_of", "unknown format", "please report it");
+}
 
 ScratchFolder::ScratchFolder(fs::path path) : path_(std::move(path)) {
   std::error_code error;
@@ -121,12 +136,16 @@ std::optional<ImportReport> import_corpus(const ImportPlan& plan, const fs::path
   ImportRun run{plan, folder, overwrite, threads, observer, scratch, plan.source, report};
   try {
     prepare_source(run);
-    if (report.folder || is_text(report.format)) {
-      import_text(run);
-    } else if (report.format == Format::vw) {
-      import_word_bags(run);
-    } else {
-      import_bags(run);
+    switch (content_of(report.format)) {
+      case Content::text:
+        import_text(run);
+        break;
+      case Content::words:
+        import_word_bags(run);
+        break;
+      case Content::numbers:
+        import_bags(run);
+        break;
     }
   } catch (const ImportStopped&) {
     return std::nullopt;
@@ -144,13 +163,16 @@ std::string import_manifest(const ImportPlan& plan, const ImportReport& report) 
   if (!report.detection.empty()) {
     json["detected_because"] = report.detection;
   }
-  json["vocabulary"] = plan.vocabulary ? Json(plan.vocabulary->string())
-                                       : Json{{"min_df", plan.selection.min_documents},
-                                              {"max_df", plan.selection.max_share},
-                                              {"max_vocab", plan.selection.max_words}};
-  const bool text = report.folder || is_text(report.format);
-  if (text) {
+  if (plan.vocabulary) {
+    json["vocabulary"] = plan.vocabulary->string();
+  } else if (content_of(report.format) != Content::numbers) {
+    json["vocabulary"] = {{"min_df", plan.selection.min_documents},
+                          {"max_df", plan.selection.max_share},
+                          {"max_vocab", plan.selection.max_words}};
+  }
+  if (content_of(report.format) == Content::text) {
     json["tokenizer"] = {{"rule", plan.tokenizer.rule == TokenRule::ascii ? "ascii" : "unicode"},
+                         {"keep_case", plan.tokenizer.letter_case == LetterCase::keep},
                          {"min_length", plan.tokenizer.min_characters},
                          {"max_length", plan.tokenizer.max_characters},
                          {"stop_words", plan.tokenizer.stop_words},

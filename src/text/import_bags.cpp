@@ -9,8 +9,14 @@ namespace {
 
 constexpr std::uint64_t documents_between_reports = 1000;
 
-/// Names of words that have numbers only.
-Vocabulary numbered_words(std::uint32_t size) {
+/// Names of words that have numbers only. What a header announces costs nothing until here.
+Vocabulary numbered_words(const ImportRun& run, std::uint32_t size) {
+  constexpr std::size_t bytes_per_word = 128;  // the name in two lists, and its slots
+  if (size > run.plan.memory_bytes / bytes_per_word) {
+    fail(Fault::data, run.report.source,
+         fmt::format("numbers words up to {}, whose names exceed the memory allowed", size),
+         "check the file, or give more --memory");
+  }
   Vocabulary vocabulary;
   for (std::uint32_t id = 0; id < size; ++id) {
     vocabulary.add(fmt::format("word{}", id + 1));
@@ -31,7 +37,7 @@ void import_bags(ImportRun& run) {
   std::optional<Vocabulary> given;
   BagOptions options{.vocabulary_size = {}, .svmlight_first_id = run.plan.svmlight_first_id};
   if (run.plan.vocabulary) {
-    given = read_vocabulary(*run.plan.vocabulary);
+    given = read_vocabulary(*run.plan.vocabulary, LetterCase::keep);
     options.vocabulary_size = given->size();
   }
   const std::unique_ptr<BagReader> reader =
@@ -51,7 +57,7 @@ void import_bags(ImportRun& run) {
                      *reader->vocabulary_size()),
          "give the vocabulary that belongs to it");
   }
-  finish_corpus(run, writer, given ? *given : numbered_words(words));
+  finish_corpus(run, writer, given ? *given : numbered_words(run, words));
 }
 
 void import_word_bags(ImportRun& run) {
@@ -66,7 +72,7 @@ void import_word_bags(ImportRun& run) {
   };
   Vocabulary vocabulary;
   if (run.plan.vocabulary) {
-    vocabulary = read_vocabulary(*run.plan.vocabulary);
+    vocabulary = read_vocabulary(*run.plan.vocabulary, LetterCase::keep);
   } else {
     std::vector<WordCounter> counters;
     counters.emplace_back(run.scratch.path(), "words", run.plan.memory_bytes / 2);

@@ -39,7 +39,7 @@ struct ImportRun {
   ImportReport& report;
 
   void show(const ImportProgress& progress) const {
-    if (observer(progress) == ImportNext::stop) {
+    if (observer.progress(progress) == Next::stop) {
       throw ImportStopped{};
     }
   }

@@ -249,7 +249,9 @@ class TextImport {
 
 void import_text(ImportRun& run) {
   TextImport text(run);
-  text.write(run.plan.vocabulary ? read_vocabulary(*run.plan.vocabulary) : text.count());
+  text.write(run.plan.vocabulary
+                 ? read_vocabulary(*run.plan.vocabulary, run.plan.tokenizer.letter_case)
+                 : text.count());
 }
 
 }  // namespace tain

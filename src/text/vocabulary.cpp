@@ -103,24 +103,26 @@ void Vocabulary::clear() {
   slots_.assign(slots_.size(), Slot{});
 }
 
-Vocabulary read_vocabulary(const std::filesystem::path& path) {
+Vocabulary read_vocabulary(const std::filesystem::path& path, LetterCase letter_case) {
   const std::unique_ptr<ByteSource> source = open_bytes(path);
   LineReader lines(*source);
   Vocabulary vocabulary;
-  std::string lower;
+  std::string word;
   while (const auto line = lines.next()) {
-    lower = trimmed(*line);
-    for (char& c : lower) {
-      c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    word = trimmed(*line);
+    if (letter_case == LetterCase::fold) {
+      for (char& c : word) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      }
     }
-    if (lower.empty()) {
+    if (word.empty()) {
       fail(Fault::data, lines.where(), "no word on this line", "give one word per line");
     }
-    if (vocabulary.find(lower) != Vocabulary::none) {
-      fail(Fault::data, lines.where(), fmt::format("word '{}' comes a second time", lower),
+    if (vocabulary.find(word) != Vocabulary::none) {
+      fail(Fault::data, lines.where(), fmt::format("word '{}' comes a second time", word),
            "give every word once");
     }
-    vocabulary.add(lower);
+    vocabulary.add(word);
   }
   if (vocabulary.size() == 0) {
     fail(Fault::data, path.string(), "holds no words", "give one word per line");

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-const ImportObserver go_on = [](const ImportProgress&) { return ImportNext::go_on; };
+const ImportObserver go_on;
 
 class Import : public ::testing::Test {
  protected:
@@ -199,14 +199,36 @@ TEST_F(Import, StoppingLeavesNothing) {
   Threads pool(2);
   const ImportPlan plan = everything(file("a.txt", many_documents()));
   for (const std::string_view phase : {"counting words", "writing"}) {
-    const auto stop = [&](const ImportProgress& progress) {
-      return progress.phase == phase ? ImportNext::stop : ImportNext::go_on;
+    ImportObserver stop;
+    stop.progress = [&](const ImportProgress& progress) {
+      return progress.phase == phase ? Next::stop : Next::go_on;
     };
     EXPECT_FALSE(import_corpus(plan, folder_ / "c", Overwrite::no, pool, stop));
     EXPECT_FALSE(fs::exists(folder_ / "c"));
     EXPECT_FALSE(fs::exists(folder_ / "c.partial"));
     EXPECT_FALSE(fs::exists(folder_ / "c.scratch"));
   }
+}
+
+TEST_F(Import, TheObserverHearsTheFormatFirstAndMayRefuse) {
+  Threads pool(1);
+  ImportObserver refusing;
+  refusing.format_known = [](const ImportReport& report) {
+    EXPECT_EQ(report.format, Format::ldac);
+    EXPECT_FALSE(report.detection.empty());
+    fail(Fault::config, "here", "no", "try another");
+  };
+  const ImportPlan plan = everything(file("a.ldac", "2 0:3 4:1\n1 1:1\n"));
+  EXPECT_THROW(import_corpus(plan, folder_ / "c", Overwrite::no, pool, refusing), Error);
+  EXPECT_FALSE(fs::exists(folder_ / "c"));
+  EXPECT_FALSE(fs::exists(folder_ / "c.scratch"));
+}
+
+TEST_F(Import, AnnouncedWordsMustFitTheMemory) {
+  ImportPlan plan = everything(file("a.uci", "1\n4000000000\n1\n1 1 1\n"));
+  plan.format = Format::uci;
+  EXPECT_THROW(import(plan, "c"), Error);
+  EXPECT_FALSE(fs::exists(folder_ / "c"));
 }
 
 TEST_F(Import, DamageLeavesNothing) {

@@ -59,15 +59,16 @@ TEST(VocabularyGrowth, FindsAMillionWords) {
 
 TEST_F(Scratch, ReadsPublishedLists) {
   std::ofstream(folder_ / "v.txt") << "apple\nNone \r\n\tpear\n";
-  const Vocabulary vocabulary = read_vocabulary(folder_ / "v.txt");
+  const Vocabulary vocabulary = read_vocabulary(folder_ / "v.txt", LetterCase::fold);
   EXPECT_EQ(vocabulary.size(), 3u);
   EXPECT_EQ(vocabulary.find("none"), 1u);
   std::ofstream(folder_ / "twice.txt") << "apple\nApple\n";
-  EXPECT_THROW(read_vocabulary(folder_ / "twice.txt"), Error);
+  EXPECT_THROW(read_vocabulary(folder_ / "twice.txt", LetterCase::fold), Error);
+  EXPECT_EQ(read_vocabulary(folder_ / "twice.txt", LetterCase::keep).find("Apple"), 1u);
   std::ofstream(folder_ / "hole.txt") << "apple\n\npear\n";
-  EXPECT_THROW(read_vocabulary(folder_ / "hole.txt"), Error);
+  EXPECT_THROW(read_vocabulary(folder_ / "hole.txt", LetterCase::fold), Error);
   std::ofstream(folder_ / "empty.txt") << "";
-  EXPECT_THROW(read_vocabulary(folder_ / "empty.txt"), Error);
+  EXPECT_THROW(read_vocabulary(folder_ / "empty.txt", LetterCase::fold), Error);
 }
 
 using Texts = std::vector<std::vector<std::string>>;

@@ -22,6 +22,7 @@
 #include "tain/text/bag.hpp"
 #include "tain/text/documents.hpp"
 #include "tain/text/formats.hpp"
+#include "tain/text/progress.hpp"
 #include "tain/text/tokenizer.hpp"
 #include "tain/text/word_counter.hpp"
 
@@ -37,14 +38,6 @@ struct ImportPlan {
   std::size_t memory_bytes = std::size_t{1} << 30;
 };
 
-struct ImportProgress {
-  std::string_view phase;  ///< "copying", "counting words", "writing"
-  std::uint64_t documents = 0, consumed = 0;
-  std::optional<std::uint64_t> size = {};  ///< bytes that `consumed` goes to
-};
-enum class ImportNext { go_on, stop };
-using ImportObserver = std::function<ImportNext(const ImportProgress&)>;
-
 /// What was read, kept and dropped, and why.
 struct ImportReport {
   std::string source;
@@ -58,6 +51,24 @@ struct ImportReport {
   std::uint64_t unknown_tokens = 0;  ///< of words outside the vocabulary
   std::uint64_t rare_words = 0, common_words = 0, words_beyond_limit = 0;
 };
+
+struct ImportProgress {
+  std::string_view phase;  ///< "copying", "counting words", "writing"
+  std::uint64_t documents = 0, consumed = 0;
+  std::optional<std::uint64_t> size = {};  ///< bytes that `consumed` goes to
+};
+
+struct ImportObserver {
+  /// Called once, when the format is known and nothing else has been done; may throw Error.
+  std::function<void(const ImportReport&)> format_known = [](const ImportReport&) {};
+  std::function<Next(const ImportProgress&)> progress = [](const ImportProgress&) {
+    return Next::go_on;
+  };
+};
+
+/// What a source holds: texts to be cut into tokens, bags of words by name, or by number.
+enum class Content { text, words, numbers };
+Content content_of(Format format);
 
 /// None if the observer stopped it; then nothing is left. Throws Error for whatever is wrong with
 /// the source, the vocabulary or the destination.

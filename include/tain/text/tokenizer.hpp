@@ -25,12 +25,12 @@
 #include <string_view>
 #include <vector>
 
+#include "tain/text/letter_case.hpp"
 #include "tain/text/stop_words.hpp"
 
 namespace tain {
 
 enum class TokenRule { unicode, ascii };
-enum class LetterCase { fold, keep };
 
 /// "unicode" or "ascii"; any other name is Error (usage).
 TokenRule token_rule(std::string_view name);

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tain/text/letter_case.hpp"
+
 namespace tain {
 
 class Vocabulary {
@@ -45,8 +47,8 @@ class Vocabulary {
   std::vector<Slot> slots_ = std::vector<Slot>(64);
 };
 
-/// One word per line, as in published lists: lower-cased (ASCII), surrounding blanks dropped, empty
-/// lines an error, as are words that come twice. Throws Error with file:line.
-Vocabulary read_vocabulary(const std::filesystem::path& path);
+/// One word per line, as in published lists: surrounding blanks dropped, lower-cased (ASCII) if
+/// case is folded, empty lines an error, as are words that come twice. Throws Error with file:line.
+Vocabulary read_vocabulary(const std::filesystem::path& path, LetterCase letter_case);
 
 }  // namespace tain
