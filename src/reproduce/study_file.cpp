@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json plan_json(const SyntheticPlan& plan) {
+Json plan_json(const SyntheticStudyPlan& plan) {
   return {{"seed", plan.seed},
           {"iterations", plan.iterations},
           {"chains", plan.chains},
@@ -86,7 +86,7 @@ void write_study(const std::filesystem::path& path, const SyntheticStudy& study)
   write_atomically(path, json.dump(1) + "\n");
 }
 
-SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticPlan& plan) {
+SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudyPlan& plan) {
   SyntheticStudy study;
   study.plan = plan;
   try {

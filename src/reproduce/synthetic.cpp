@@ -258,15 +258,15 @@ bool StudyRun::run() {
 
 }  // namespace
 
-SyntheticPlan SyntheticPlan::full() {
-  SyntheticPlan plan;
+SyntheticStudyPlan SyntheticStudyPlan::full() {
+  SyntheticStudyPlan plan;
   plan.mld_steps = {2e-4, 5e-4, 1e-3, 2e-3, 3e-3, 5e-3, 7e-3, 0.01, 0.02, 0.03, 0.05};
   plan.sgrld_steps = {5e-8, 1e-7, 2e-7, 5e-7, 1e-6, 2e-6, 5e-6, 1e-5, 1e-4, 1e-3};
   return plan;
 }
 
-SyntheticPlan SyntheticPlan::quick() {
-  SyntheticPlan plan = full();
+SyntheticStudyPlan SyntheticStudyPlan::quick() {
+  SyntheticStudyPlan plan = full();
   plan.chains = 20'000;
   plan.grid_chains = plan.further_chains = 2'000;
   return plan;

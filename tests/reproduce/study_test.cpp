@@ -146,8 +146,8 @@ TEST(Slope, DoesNotMistakeOtherCurvesForIt) {
   EXPECT_FALSE(fit_slope(step, 0));  // falls at once: nothing to fit
 }
 
-SyntheticPlan small_plan() {
-  SyntheticPlan plan = SyntheticPlan::quick();
+SyntheticStudyPlan small_plan() {
+  SyntheticStudyPlan plan = SyntheticStudyPlan::quick();
   plan.iterations = 100;
   plan.chains = 2000;
   plan.grid_chains = plan.further_chains = 1000;
@@ -222,7 +222,7 @@ TEST_F(StudyFile, RefusesOtherPlansAndDamage) {
   SyntheticStudy study;
   study.plan = small_plan();
   write_study(path_, study);
-  SyntheticPlan other = small_plan();
+  SyntheticStudyPlan other = small_plan();
   other.seed = 9;
   EXPECT_THROW(read_study(path_, other), Error);
   study.grid.push_back(

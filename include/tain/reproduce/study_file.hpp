@@ -10,7 +10,7 @@ namespace tain {
 
 void write_study(const std::filesystem::path& path, const SyntheticStudy& study);
 /// Throws Error (data) if the file is damaged or of another plan than `plan`.
-SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticPlan& plan);
+SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudyPlan& plan);
 
 /// All curves, one row per curve, iteration, coordinate and binning.
 std::string curves_csv(const SyntheticStudy& study);

@@ -20,7 +20,7 @@
 
 namespace tain {
 
-struct SyntheticPlan {
+struct SyntheticStudyPlan {
   std::uint64_t seed = 1;
   std::uint64_t iterations = 10'000;
   std::uint32_t chains = 2'000'000;            ///< of the best three of mld and sgrld
@@ -28,8 +28,8 @@ struct SyntheticPlan {
   std::uint32_t further_chains = 200'000;      ///< of the further samplers
   std::vector<double> mld_steps, sgrld_steps;  ///< the grid
   /// The paper's figures, respectively a minute's worth of them.
-  static SyntheticPlan full();
-  static SyntheticPlan quick();
+  static SyntheticStudyPlan full();
+  static SyntheticStudyPlan quick();
 };
 
 /// Coordinates 1 and 8, each in two binnings.
@@ -70,7 +70,7 @@ struct Start {
 };
 
 struct SyntheticStudy {
-  SyntheticPlan plan;
+  SyntheticStudyPlan plan;
   std::vector<Marginal> marginals;
   std::vector<Start> starts;
   std::vector<Curve> grid;     ///< every step size tried, on grid_chains
