@@ -81,7 +81,7 @@ std::optional<Curve> run_blocks(const Setting& setting, const CurveKey& key,
   for (std::size_t first = 0; first < blocks; first += round) {
     const std::size_t count = std::min(round, blocks - first);
     setting.threads.for_each(count, [&](std::size_t b) { run_block(first + b); });
-    if (setting.on_share(double(first + count) / double(blocks)) == Continue::no) {
+    if (setting.on_share(double(first + count) / double(blocks)) == Next::stop) {
       return std::nullopt;
     }
   }

@@ -20,7 +20,7 @@ struct Setting {
   std::uint64_t seed;
   Threads& threads;
   /// Told the share of a curve's chains that are done.
-  std::function<Continue(double)> on_share;
+  std::function<Next(double)> on_share;
 };
 
 /// Iterations about evenly spaced in their logarithm, twenty to a decade: 1, 2, 3, ..., last.

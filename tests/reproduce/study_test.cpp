@@ -25,7 +25,7 @@ std::vector<Marginal> marginals() {
 Curve exact_draws(std::uint64_t seed, std::uint32_t chains, Threads& threads) {
   const DirichletPosterior posterior = synthetic_posterior();
   const std::vector<Marginal> all = marginals();
-  const Setting setting{posterior, all, seed, threads, [](double) { return Continue::yes; }};
+  const Setting setting{posterior, all, seed, threads, [](double) { return Next::go_on; }};
   return *exact_curve(setting, {"exact", "", "", 0, chains});
 }
 
@@ -183,7 +183,7 @@ class StudyFile : public ::testing::Test {
 
 TEST_F(StudyFile, AStoppedStudyGoesOnToTheSameBitsOnOtherThreads) {
   Threads one(1), two(2);
-  const auto go_on = [](const std::string&, double) { return Continue::yes; };
+  const auto go_on = [](const std::string&, double) { return Next::go_on; };
   SyntheticStudy whole;
   whole.plan = small_plan();
   ASSERT_TRUE(run_synthetic(whole, one, go_on, [](const SyntheticStudy&) {}));
@@ -192,7 +192,7 @@ TEST_F(StudyFile, AStoppedStudyGoesOnToTheSameBitsOnOtherThreads) {
   part.plan = small_plan();
   int calls = 0;
   const auto stop_soon = [&](const std::string&, double) {
-    return ++calls > 20 ? Continue::no : Continue::yes;
+    return ++calls > 20 ? Next::stop : Next::go_on;
   };
   ASSERT_FALSE(run_synthetic(part, two, stop_soon,
                              [&](const SyntheticStudy& study) { write_study(path_, study); }));
@@ -240,7 +240,7 @@ TEST(Curves, ScirIsAtTheNoiseFloorAndMldIsNotYet) {
   Threads threads(2);
   const DirichletPosterior posterior = synthetic_posterior();
   const std::vector<Marginal> all = marginals();
-  const Setting setting{posterior, all, 1, threads, [](double) { return Continue::yes; }};
+  const Setting setting{posterior, all, 1, threads, [](double) { return Next::go_on; }};
   const std::vector<double> start(11, 1.0 / 11);
   const auto looks = looks_up_to(30);
   const Curve mld = *ensemble_curve(setting, SimplexEnsemble::mld(posterior, 10, 0.005),

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "tain/core/next.hpp"
 #include "tain/core/parallel.hpp"
 #include "tain/targets/dirichlet.hpp"
 
@@ -88,9 +89,8 @@ DirichletPosterior synthetic_posterior();
 std::vector<const Curve*> ranked(std::span<const Curve> curves, std::string_view sampler,
                                  std::string_view coordinates, std::string_view start);
 
-enum class Continue { yes, no };
 /// Told what is being done and the share of the work that is done.
-using StudyObserver = std::function<Continue(const std::string& what, double share)>;
+using StudyObserver = std::function<Next(const std::string& what, double share)>;
 /// Called after every finished curve, so that a study can be saved.
 using StudyKeeper = std::function<void(const SyntheticStudy&)>;
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tain/core/next.hpp"
 #include "tain/core/parallel.hpp"
 #include "tain/kernels/batch.hpp"
 #include "tain/kernels/kernel.hpp"
@@ -81,7 +82,6 @@ struct Progress {
   double acceptance = 0;  ///< mean over chains and steps since the last report
 };
 
-enum class Next { go_on, stop };
 /// Watches a run at chunk boundaries (about ten times a second or every step if steps are slow);
 /// all draws reported as complete are in the sink when it is called.
 class Observer {

@@ -5,13 +5,14 @@
 #include <functional>
 #include <string_view>
 
+#include "tain/core/next.hpp"
+
 namespace tain {
 
 struct DocumentProgress {
   std::string_view phase;  ///< e.g. "counting words", "writing"
   std::uint64_t documents = 0, total = 0;
 };
-enum class Next { go_on, stop };
 /// Called now and then, from the thread that asked for the work.
 using DocumentObserver = std::function<Next(const DocumentProgress&)>;
 
