@@ -32,6 +32,10 @@ enum class Purpose : std::uint16_t {
   direct,        ///< exact draws of a reference sampler
   batch,         ///< mini-batches
   check,         ///< points of the gradient check
+  assignment,    ///< LDA: topic of a token
+  topics,        ///< LDA: Langevin noise of topics
+  first_topics,  ///< LDA: topics a run starts from
+  holdout,       ///< LDA: documents and tokens kept for evaluation
 };
 
 class NoiseField {
