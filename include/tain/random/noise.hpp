@@ -25,17 +25,18 @@ namespace tain {
 
 /// What a random number is for; keeps streams of different uses apart.
 enum class Purpose : std::uint16_t {
-  proposal = 1,  ///< Langevin noise, HMC momentum
-  acceptance,    ///< Metropolis test
-  start,         ///< starting points
-  jitter,        ///< trajectory length
-  direct,        ///< exact draws of a reference sampler
-  batch,         ///< mini-batches
-  check,         ///< points of the gradient check
-  assignment,    ///< LDA: topic of a token
-  topics,        ///< LDA: Langevin noise of topics
-  first_topics,  ///< LDA: topics a run starts from
-  holdout,       ///< LDA: documents and tokens kept for evaluation
+  proposal = 1,    ///< Langevin noise, HMC momentum
+  acceptance,      ///< Metropolis test
+  start,           ///< starting points
+  jitter,          ///< trajectory length
+  direct,          ///< exact draws of a reference sampler
+  batch,           ///< mini-batches
+  check,           ///< points of the gradient check
+  assignment,      ///< LDA: topic of a token
+  topics,          ///< LDA: Langevin noise of topics
+  first_topics,    ///< LDA: topics a run starts from
+  document_order,  ///< LDA: which documents a step looks at
+  holdout,         ///< LDA: documents and tokens kept for evaluation
 };
 
 class NoiseField {
