@@ -16,7 +16,7 @@ DocumentOrder::DocumentOrder(const NoiseField& field, std::uint64_t documents)
   if (documents == 0 || documents > std::uint64_t{1} << 32) {
     fail(Fault::config, "documents", "must be between 1 and 2^32", "split the corpus");
   }
-  half_bits_ = (std::bit_width(documents - 1) + 1) / 2;
+  half_bits_ = (static_cast<int>(std::bit_width(documents - 1)) + 1) / 2;
 }
 
 std::uint64_t DocumentOrder::permuted(std::uint64_t index, std::uint64_t pass) const {
