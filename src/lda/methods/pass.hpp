@@ -1,0 +1,46 @@
+// One step of a topic sampler as its blocks of words see it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "random/philox.hpp"
+#include "tain/lda/topics.hpp"
+
+namespace tain {
+
+/// Arrays of a row have `length` floats, one per topic; arrays of cells one row per word.
+struct TopicPass {
+  philox::Keys keys;
+  philox::StepWords position;
+  NoiseField noise;
+  std::uint64_t step;
+  const TopicCounts& batch;
+  const std::uint32_t* no_counts;  ///< a row of zeros, for words the batch lacks
+
+  std::size_t topics, words, length;
+  float eta, count_scale;     ///< A = eta + count_scale * sum over the kept sweeps
+  float scale;                ///< R
+  double step_size;           ///< eps or h
+  const float* totals;        ///< row: A_k
+  const float* inverse_sums;  ///< row: 1 / sum of the weights the step starts from
+  const float* pulls;  ///< row: eps A_k / sum, what takes a weight down; or as `prepare` says
+  float* weights;      ///< cells, old values on entry, new ones on exit
+  double* block_sums;  ///< length per block: sums of the new weights, NaN if a state is
+
+  float* dual = nullptr;             ///< cells: y
+  float* second = nullptr;           ///< cells: preconditioner or momentum
+  const float* offsets = nullptr;    ///< row: what y is too large by
+  std::uint8_t* exceeded = nullptr;  ///< per block: some y is too large for e^y
+  float adaptation = 0;              ///< share of this state in the preconditioner, or 0
+  float floor = 0;
+};
+
+/// Counts of the words of one block: pointers to rows.
+struct BlockCounts {
+  BlockCounts(const TopicPass& pass, std::size_t block);
+  std::size_t first, count;  ///< words [first, first + count)
+  const std::uint32_t* rows[block_words];
+};
+
+}  // namespace tain
