@@ -8,7 +8,6 @@
 
 #include "corpus_file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/text/lines.hpp"
 
 namespace tain {
 namespace {
@@ -64,17 +63,27 @@ std::span<const T> section(const MappedFile& file, const Section& where, std::st
   return {reinterpret_cast<const T*>(bytes.data()), where.elements};
 }
 
-std::vector<std::string> read_vocabulary(const std::filesystem::path& path, std::uint32_t words) {
-  const std::unique_ptr<ByteSource> source = open_bytes(path);
-  LineReader lines(*source);
-  std::vector<std::string> vocabulary;
-  while (const auto line = lines.next()) {
-    vocabulary.emplace_back(*line);
+/// Byte for byte what the writer wrote: no other line ends, no decompression.
+std::vector<std::string> read_words(const std::filesystem::path& path, const Header& header) {
+  const MappedFile file = MappedFile::open_read_only(path);
+  std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  std::vector<std::string> words;
+  for (std::size_t end = 0; !text.empty(); text.remove_prefix(end + 1)) {
+    end = text.find('\n');
+    if (end == std::string_view::npos) {
+      damaged(path, "its last line has no end");
+    }
+    words.emplace_back(text.substr(0, end));
   }
-  if (vocabulary.size() != words) {
-    damaged(path, fmt::format("has {} words, the corpus {}", vocabulary.size(), words));
+  if (words.size() != header.words) {
+    damaged(path, fmt::format("has {} words, the corpus {}", words.size(), header.words));
   }
-  return vocabulary;
+  Checksum checksum;
+  checksum.add(file.bytes());
+  if (checksum.value() != header.words_checksum) {
+    damaged(path, "its words are not those of the corpus (wrong checksum)");
+  }
+  return words;
 }
 
 void require_sound(const Header& header, std::span<const std::uint32_t> ids,
@@ -123,7 +132,7 @@ Corpus Corpus::open(const std::filesystem::path& folder) {
   corpus.counts_ = section<std::uint32_t>(corpus.file_, header.counts, "counts", path);
   corpus.offsets_ = section<std::uint64_t>(corpus.file_, header.offsets, "documents", path);
   require_sound(header, corpus.ids_, corpus.counts_, corpus.offsets_, path);
-  corpus.vocabulary_ = read_vocabulary(folder / "vocab.txt", header.words);
+  corpus.vocabulary_ = read_words(folder / "vocab.txt", header);
   corpus.fingerprint_ = header.checksum;
   return corpus;
 }
