@@ -143,6 +143,9 @@ class VowpalWabbitReader final : public WordBagReader {
       if (word.size() < feature.size()) {
         count = Fields(feature.substr(word.size() + 1), lines_.lines()).count();
       }
+      if (bag.words.size() == max_bag_words) {
+        refuse(fmt::format("document has more than {} words", max_bag_words), "split the document");
+      }
       if (count > 0) {
         bag.words.push_back(word);
         bag.counts.push_back(count);
