@@ -107,7 +107,7 @@ class NumberTokens final : public TokenSink {
   NumberTokens(const Vocabulary& vocabulary, std::vector<std::uint32_t>& ids)
       : vocabulary_(vocabulary), ids_(ids) {}
   void put(std::string_view token) override {
-    const std::uint32_t id = vocabulary_.find(token);
+    const std::uint32_t id = vocabulary_.find_padded(token);
     if (id == Vocabulary::none) {
       ++unknown;
     } else {
