@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 #include "corpus_file.hpp"
@@ -86,6 +87,18 @@ std::vector<std::string> read_words(const std::filesystem::path& path, const Hea
   return words;
 }
 
+/// Different words in ascending order, each of them there.
+bool are_bags(std::span<const std::uint32_t> ids, std::span<const std::uint32_t> counts,
+              std::span<const std::uint64_t> offsets) {
+  for (std::size_t d = 0; d + 1 < offsets.size(); ++d) {
+    const auto document = ids.subspan(offsets[d], offsets[d + 1] - offsets[d]);
+    if (std::ranges::adjacent_find(document, std::greater_equal()) != document.end()) {
+      return false;
+    }
+  }
+  return std::ranges::find(counts, 0U) == counts.end();
+}
+
 void require_sound(const Header& header, std::span<const std::uint32_t> ids,
                    std::span<const std::uint32_t> counts, std::span<const std::uint64_t> offsets,
                    const std::filesystem::path& path) {
@@ -93,8 +106,11 @@ void require_sound(const Header& header, std::span<const std::uint32_t> ids,
       !std::ranges::is_sorted(offsets)) {
     damaged(path, "its documents do not follow one another");
   }
-  if (header.has_text_order == 0 && counts.size() != ids.size()) {
+  if (counts.size() != (header.has_text_order != 0 ? 0 : ids.size())) {
     damaged(path, "has not as many counts as words");
+  }
+  if (header.has_text_order == 0 && !are_bags(ids, counts, offsets)) {
+    damaged(path, "its words are not in order, or some have no count");
   }
   const auto largest = std::ranges::max_element(ids);
   if (largest != ids.end() && *largest >= header.words) {

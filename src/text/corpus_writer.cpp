@@ -90,6 +90,15 @@ void sync_file(const fs::path& path) {
   }
 }
 
+/// What --force may remove: nothing but a corpus, whatever name was mistyped.
+void require_replaceable(const fs::path& folder) {
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::exists(folder / "corpus.bin", error) &&
+      !(fs::is_directory(folder, error) && fs::is_empty(folder, error))) {
+    fail(Fault::cannot_create, folder.string(), "exists and is no corpus", "choose another folder");
+  }
+}
+
 void sync_folder(const fs::path& folder) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file >= 0) {
@@ -145,6 +154,7 @@ CorpusWriter::State::State(const fs::path& final_folder, Order tokens_order,
   if (fs::exists(folder, error) && overwrite == Overwrite::no) {
     fail(Fault::cannot_create, folder.string(), "exists", "give --force to replace it");
   }
+  require_replaceable(folder);
   fs::remove_all(partial, error);
   if (!fs::create_directories(partial, error) || error) {
     fail(Fault::cannot_create, partial.string(), error.message(),

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "fields.hpp"
 #include "tain/core/error.hpp"
 #include "tain/text/lines.hpp"
 
@@ -44,6 +46,21 @@ std::string_view trimmed(std::string_view line) {
     line.remove_suffix(1);
   }
   return line;
+}
+
+/// A word can stand on a line of its own, and is the same when it is read again.
+void require_text(std::string_view word, const LineReader& lines) {
+  if (text::find_foreign(word) != std::string_view::npos) {
+    fail(Fault::data, lines.where(), fmt::format("word {} is not UTF-8", text::quoted(word)),
+         "convert the file, for instance with iconv -f LATIN1 -t UTF-8");
+  }
+  const bool control = std::ranges::any_of(
+      word, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+  if (control || word.starts_with("\xEF\xBB\xBF")) {
+    fail(Fault::data, lines.where(),
+         fmt::format("word {} holds a control character", text::quoted(word)),
+         "give one word per line and nothing else");
+  }
 }
 
 }  // namespace
@@ -123,6 +140,7 @@ Vocabulary read_vocabulary(const std::filesystem::path& path, LetterCase letter_
     if (word.empty()) {
       fail(Fault::data, lines.where(), "no word on this line", "give one word per line");
     }
+    require_text(word, lines);
     if (vocabulary.find(word) != Vocabulary::none) {
       fail(Fault::data, lines.where(), fmt::format("word '{}' comes a second time", word),
            "give every word once");

@@ -218,7 +218,7 @@ TEST_F(Robustness, SmallFilesOnAFullDiskAreNoticed) {
     import(what);
     const std::size_t needed = largest_file(folder_ / "out" / "c");
     fs::remove_all(folder_ / "out" / "c");
-    for (std::size_t room = 0; room < needed; ++room) {
+    for (std::size_t room = 0; room < needed; room += 13) {
       const FullDisk disk(room);
       ASSERT_TRUE(fails([&] { import(what); }, Fault::io, "; make room on the disk")) << room;
       ASSERT_TRUE(nothing_left()) << room;
@@ -315,6 +315,43 @@ TEST_F(Robustness, CorpusAndSourceStayApart) {
   // Names that only begin alike are apart.
   import_corpus(plan(folder_ / "texts"), folder_ / "texts.corpus/", Overwrite::no, pool, {});
   EXPECT_EQ(Corpus::open(folder_ / "texts.corpus").documents(), 1u);
+}
+
+TEST_F(Robustness, OnlyACorpusIsReplaced) {
+  Threads pool(1);
+  const ImportPlan what = plan(file("a.txt", "cat\n"));
+  const auto replace = [&](const fs::path& folder) {
+    return import_corpus(what, folder, Overwrite::yes, pool, {});
+  };
+  fs::create_directories(folder_ / "home");
+  file("home/letter.txt", "dear");
+  EXPECT_TRUE(fails([&] { replace(folder_ / "home"); }, Fault::cannot_create,
+                    "home: exists and is no corpus; choose another folder"));
+  EXPECT_TRUE(fails([&] { replace(folder_ / "home" / "letter.txt"); }, Fault::cannot_create,
+                    "letter.txt: exists and is no corpus"));
+  EXPECT_TRUE(fs::exists(folder_ / "home" / "letter.txt"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "home"), {}), 1);
+  EXPECT_TRUE(replace(folder_ / "out"));  // an empty folder
+  EXPECT_TRUE(replace(folder_ / "out"));  // a corpus
+  EXPECT_EQ(Corpus::open(folder_ / "out").tokens(), 1u);
+}
+
+TEST_F(Robustness, VocabulariesAreLinesOfText) {
+  ImportPlan what = plan(file("a.txt", "cat\n"));
+  const auto refused = [&](std::string_view list, const std::string& problem) {
+    what.vocabulary = file("words.txt", list);
+    const auto result =
+        fails([&] { import(what); }, Fault::data, what.vocabulary->string() + problem);
+    return nothing_left() ? result : ::testing::AssertionFailure() << "something is left";
+  };
+  EXPECT_TRUE(refused("cat\ncaf\xE9\n", ":2: word 'caf\xE9' is not UTF-8; convert"));
+  EXPECT_TRUE(refused("cat\nd\0g\n"s, ":2: word 'd.g' is not UTF-8"));
+  EXPECT_TRUE(refused("cat\t12\n", ":1: word 'cat.12' holds a control character; give one word"));
+  EXPECT_TRUE(refused("cat\ndog\r\r\n", ":2: word 'dog.' holds a control character"));
+  EXPECT_TRUE(refused("cat\n\ndog\n", ":2: no word on this line"));
+  EXPECT_TRUE(refused("cat\ndog\nCat\n", ":3: word 'cat' comes a second time"));
+  EXPECT_TRUE(refused("", ": holds no words"));
+  EXPECT_TRUE(refused(gzip("cat\ndog\n").substr(0, 20), ": byte 20: gzip data end too early"));
 }
 
 TEST_F(Robustness, NamesOfFilesNeedNotBeUtf8) {

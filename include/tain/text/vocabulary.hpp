@@ -77,7 +77,8 @@ class Vocabulary {
 };
 
 /// One word per line, as in published lists: surrounding blanks dropped, lower-cased (ASCII) if
-/// case is folded, empty lines an error, as are words that come twice. Throws Error with file:line.
+/// case is folded. Empty lines, words that come twice, control characters and bytes that are not
+/// UTF-8 are errors. Throws Error with file:line.
 Vocabulary read_vocabulary(const std::filesystem::path& path, LetterCase letter_case);
 
 }  // namespace tain
