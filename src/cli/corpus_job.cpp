@@ -43,7 +43,8 @@ bool JobProgress::show(std::string_view phase, std::uint64_t documents, std::uin
   }
   if (line_.due()) {
     const double passed = std::chrono::duration<double>(Clock::now() - phase_start_).count();
-    const double rate = passed > 0 ? static_cast<double>(done) / passed : 0;
+    // A pace from a moment is no pace.
+    const double rate = passed > 0.2 ? static_cast<double>(done) / passed : 0;
     nlohmann::ordered_json json{{"phase", phase},
                                 {"documents", documents},
                                 {"done", done},
@@ -54,12 +55,16 @@ bool JobProgress::show(std::string_view phase, std::uint64_t documents, std::uin
       const double left = rate > 0 ? static_cast<double>(*size - std::min(done, *size)) / rate : 0;
       text += fmt::format("  {} {:3.0f} %", progress_bar(share), 100 * share);
       json["size"] = *size;
-      json["eta_seconds"] = left;
-      text += fmt::format("  eta {}", clock_text(left));
+      if (rate > 0) {
+        text += fmt::format("  eta {}", clock_text(left));
+        json["eta_seconds"] = left;
+      }
     }
-    text += fmt::format(
-        "  {} documents  {}", grouped(documents),
-        unit_ == Unit::bytes ? format_bytes(rate) + "/s" : with_unit(rate) + " documents/s");
+    text += fmt::format("  {} documents", grouped(documents));
+    if (rate > 0) {
+      text += unit_ == Unit::bytes ? fmt::format("  {}/s", format_bytes(rate))
+                                   : fmt::format("  {} documents/s", with_unit(rate));
+    }
     json["per_second"] = rate;
     line_.show(text, json.dump());
   }
