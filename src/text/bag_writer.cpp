@@ -92,7 +92,8 @@ class TripleWriter final : public CountingWriter {
       : CountingWriter(stream, std::move(name), totals) {
     const std::string_view separator = format == Format::mm ? " " : "\n";
     if (format == Format::mm) {
-      out() << "%%MatrixMarket matrix coordinate integer general\n";
+      // `integer` would be the better word, but gensim reads no other than `real`.
+      out() << "%%MatrixMarket matrix coordinate real general\n";
     }
     out() << totals.documents << separator << totals.vocabulary_size << separator << totals.entries
           << "\n";

@@ -183,7 +183,7 @@ TEST_F(Export, BytesOfEveryFormat) {
   EXPECT_EQ(bytes("uci.vocab"), "aa\nab\nac\n");
   write(corpus, Format::mm, "mm");
   EXPECT_EQ(bytes("mm"),
-            "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 1 1\n1 3 2\n3 2 1\n");
+            "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n1 3 2\n3 2 1\n");
   write(corpus, Format::ldac, "ldac");
   EXPECT_EQ(bytes("ldac"), "2 0:1 2:2\n0\n1 1:1\n");
   write(corpus, Format::svmlight, "svm");

@@ -1,6 +1,6 @@
 // Bags of words, written in the formats that bag.hpp reads.
 //
-// Definition: uci, mm (integer, general, one row per document), ldac, svmlight (label 0, ids from
+// Definition: uci, mm (real, general, one row per document), ldac, svmlight (label 0, ids from
 //   1 unless stated), vw ('tag if there is one, counts of 1 left out).
 // Laws: read, after write, is the identity. Writers state their totals first and keep to them:
 //   finish() throws Error (internal) if the documents or entries written differ from those
