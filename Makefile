@@ -3,6 +3,7 @@
 #   make test      install, build, run the fast tests
 #   make test-all  also the slow ones, sanitizers and fuzzers
 #   make build     release build: build/release/tain
+#   make fuzz      fuzz every reader, 60 s each (tools/fuzz says more)
 #   make bench     benchmarks: JSON under bench/results/
 #   make format    format all sources
 
@@ -10,7 +11,7 @@ CCACHE := $(shell command -v ccache 2>/dev/null)
 LAUNCHER := $(if $(CCACHE),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
 JOBS := $(shell nproc)
 
-.PHONY: demo test test-all build bench format packages check
+.PHONY: demo test test-all build bench format fuzz packages check
 
 packages:
 	@tools/install_packages
@@ -36,10 +37,14 @@ test-all: test
 	ctest --test-dir build/dev -L slow --output-on-failure -j $(JOBS)
 	cmake --preset asan $(LAUNCHER) && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)
 	cmake --preset tsan $(LAUNCHER) && cmake --build --preset tsan -j $(JOBS) --target test_run && ctest --preset tsan -j $(JOBS)
-	cmake --preset fuzz $(LAUNCHER) && cmake --build --preset fuzz -j $(JOBS) && ctest --preset fuzz -j $(JOBS)
+	tools/fuzz 5
 
 bench: build
 	tools/bench build/release bench/results
+
+fuzz:
+	tools/install_packages all
+	tools/fuzz 60
 
 format: packages
 	clang-format-19 -i $$(git ls-files '*.cpp' '*.hpp' '*.h' '*.c')

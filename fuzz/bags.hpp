@@ -6,31 +6,14 @@
 #include <cstdint>
 #include <memory>
 #include <sstream>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
-#include "tain/core/error.hpp"
+#include "support.hpp"
 #include "tain/text/bag.hpp"
 #include "tain/text/bag_writer.hpp"
 
 namespace tain::fuzz {
-
-inline void require(bool condition, const char* law) {
-  if (!condition) {
-    throw std::logic_error(law);
-  }
-}
-
-template <class F>
-void allow_data_errors(F read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    require(error.fault() == Fault::data, "a bad file is a data error");
-    require(std::string_view(error.what()).starts_with("fuzz"), "messages name the file");
-  }
-}
 
 inline void check_bag(const Bag& bag) {
   require(bag.ids.size() == bag.counts.size(), "one count per id");
@@ -70,7 +53,7 @@ inline void check_round_trip(Format format, const std::vector<Bag>& bags) {
 
 inline int check_format(Format format, const std::uint8_t* data, std::size_t size,
                         const BagOptions& options = {}) {
-  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const std::string_view bytes = text_of(data, size);
   std::vector<Bag> bags;
   allow_data_errors([&] { bags = read_some(format, bytes, options); });
   check_round_trip(format, bags);

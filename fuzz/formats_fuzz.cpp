@@ -1,5 +1,5 @@
 // Fuzz target: the detection of formats takes any bytes, and gives a reason.
-#include "bags.hpp"
+#include "support.hpp"
 #include "tain/text/formats.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

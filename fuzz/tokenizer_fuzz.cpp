@@ -4,21 +4,16 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "support.hpp"
 #include "tain/text/tokenizer.hpp"
 
 namespace {
 
 using namespace tain;
-
-void require(bool condition, const char* law) {
-  if (!condition) {
-    throw std::logic_error(law);
-  }
-}
+using fuzz::require;
 
 struct Collector final : TokenSink {
   std::vector<std::string> tokens;

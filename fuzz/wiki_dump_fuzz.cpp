@@ -3,28 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "bags.hpp"
+#include "support.hpp"
 #include "tain/text/documents.hpp"
 
 namespace {
 
 using namespace tain;
-
-/// Gives a few bytes at a time.
-class SmallPieces final : public ByteSource {
- public:
-  SmallPieces(std::string_view bytes, std::size_t piece) : bytes_(bytes, "fuzz"), piece_(piece) {}
-  std::size_t read(std::span<char> into) override {
-    return bytes_.read(into.first(std::min(into.size(), piece_)));
-  }
-  const std::string& name() const override { return bytes_.name(); }
-  std::uint64_t consumed() const override { return bytes_.consumed(); }
-  std::optional<std::uint64_t> size() const override { return bytes_.size(); }
-
- private:
-  MemoryBytes bytes_;
-  std::size_t piece_;
-};
 
 struct Outcome {
   std::vector<std::string> documents;
@@ -36,7 +20,7 @@ Outcome read(std::string_view bytes, std::size_t piece) {
   Outcome outcome;
   fuzz::allow_data_errors([&] {
     const auto reader =
-        read_documents(Format::wikipedia, std::make_unique<SmallPieces>(bytes, piece));
+        read_documents(Format::wikipedia, std::make_unique<fuzz::SmallPieces>(bytes, piece));
     Document document;
     while (reader->next(document)) {
       outcome.documents.push_back(std::string(document.id) + '\n' + std::string(document.title) +

@@ -5,229 +5,16 @@
 #include <algorithm>
 #include <array>
 
+#include "flag_rows.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/names.hpp"
 
 namespace tain::cli {
 namespace {
 
-constexpr auto on_off = Kind::on_off;
-constexpr auto draws = Shapes::draws;
-constexpr auto manner = Shapes::manner;
+constexpr std::array help_only{rows::help};
 
-constexpr std::string_view problem = "Problem";
-constexpr std::string_view domain = "Domain";
-constexpr std::string_view sampler = "Sampler";
-constexpr std::string_view running = "Run";
-constexpr std::string_view theory = "Theory";
-constexpr std::string_view output = "Output";
-
-/// Rows of several tables, in order.
-template <std::size_t... sizes>
-constexpr auto joined(const std::array<Flag, sizes>&... parts) {
-  std::array<Flag, (sizes + ...)> rows{};
-  auto place = rows.begin();
-  ((place = std::ranges::copy(parts, place).out), ...);
-  return rows;
-}
-
-// What to sample from.
-constexpr std::array problem_flags{
-    Flag{"target", 't', "NAME", "", "density to sample: a name of `tain targets`, or ./FILE.so",
-         problem, Kind::word, draws},
-    Flag{"target-arguments", 0, "TEXT", "", "text handed to a target from a shared library",
-         problem, Kind::word, draws},
-    Flag{"counts", 0, "LIST", "", "dirichlet: observed counts per category, or @FILE", problem,
-         Kind::numbers, draws},
-    Flag{"alpha", 'a', "LIST", "1", "dirichlet: prior parameter, one for all or one per category",
-         problem, Kind::numbers, draws},
-    Flag{"mean", 0, "LIST", "", "gaussian: mean, one for all or one per coordinate (default 0)",
-         problem, Kind::numbers, draws},
-    Flag{"sd", 0, "LIST", "", "gaussian: standard deviations (default 1)", problem, Kind::numbers,
-         draws},
-    Flag{"covariance", 0, "FILE", "", "gaussian: covariance matrix, one row per line", problem,
-         Kind::input_file, draws},
-    Flag{"precision", 0, "FILE", "", "gaussian: inverse covariance matrix, one row per line",
-         problem, Kind::input_file, draws},
-    Flag{"data", 0, "FILE.csv", "", "regressions: table with a header line", problem,
-         Kind::input_file, draws},
-    Flag{"response", 0, "NAME", "", "regressions: column of the response (default: the last)",
-         problem, Kind::word, draws},
-    Flag{"intercept", 0, "", "", "regressions: add a constant column", problem, on_off, draws},
-    Flag{"noise-sd", 0, "S", "1", "linear regression: standard deviation of the noise", problem,
-         Kind::number, draws},
-    Flag{"prior-sd", 0, "S", "",
-         "regressions: standard deviation of a Gaussian prior (default: flat)", problem,
-         Kind::number, draws},
-    Flag{"map", 'm', "NAME", "", "mirror map, a name of `tain maps` (default: by target)", domain,
-         Kind::word, draws},
-    Flag{"dim", 'd', "N", "", "coordinates, where the target does not tell", domain, Kind::count,
-         draws},
-    Flag{"coordinates", 0, "C", "auto",
-         "simplex: auto, symmetric, stretched (sparse weights), last (the paper's), or a category",
-         domain, Kind::word, draws},
-    Flag{"lower", 0, "LIST", "", "box: lower bounds, -inf allowed", domain, Kind::numbers, draws},
-    Flag{"upper", 0, "LIST", "", "box: upper bounds, inf allowed", domain, Kind::numbers, draws},
-    Flag{"centre", 0, "LIST", "", "ball: centre (default 0)", domain, Kind::numbers, draws},
-    Flag{"radius", 0, "R", "1", "ball: radius", domain, Kind::number, draws},
-    Flag{"ball-form", 0, "tanh|paper", "tanh", "ball: radial map", domain, Kind::choice, draws},
-};
-
-constexpr std::array kernel_flags{
-    Flag{"kernel", 'k', "NAME", "hmc", "transition, a name of `tain kernels`", sampler, Kind::word,
-         draws},
-    Flag{
-        "step-size", 0, "auto|theory|B|A,B,C", "auto",
-        "step size, or A(1 + t/B)^-C at step t; auto: chosen in warm-up; theory: that of Theorem 4",
-        sampler, Kind::words, draws},
-    Flag{"target-acceptance", 0, "P", "",
-         "acceptance that the automatic step size aims at (default: the kernel's own)", sampler,
-         Kind::number, draws},
-    Flag{"trajectory-length", 0, "L", "", "hmc: length of a trajectory (default: adapted)", sampler,
-         Kind::number, draws},
-    Flag{"precondition", 0, "auto|none|diagonal", "auto", "scaling learnt in warm-up", sampler,
-         Kind::choice, draws},
-    Flag{"dual-form", 0, "auto|closed|generic", "auto",
-         "dual density in closed form (paper 3.7) or through the map (3.3)", sampler, Kind::choice,
-         draws},
-    Flag{"on-non-finite", 0, "fail|reject", "fail", "mld: what a step to a non-finite point does",
-         sampler, Kind::choice, draws},
-    Flag{"control-variates", 0, "M", "",
-         "smld: steps between anchors, whole gradients that batches correct (default: none)",
-         sampler, Kind::count, draws},
-    Flag{"smoothing", 0, "L", "",
-         "myula: lambda, how softly the set confines its states (default: twice the step size)",
-         sampler, Kind::number, draws},
-};
-
-// Where chains start and what gradients they take.
-constexpr std::array gradient_flags{
-    Flag{"batch", 0, "N|full", "full",
-         "smld, sgrld, sgrhmc, scir: terms of the target that a step looks at", sampler, Kind::word,
-         draws},
-    Flag{"replacement", 0, "", "", "draw the terms of a batch with replacement", sampler, on_off,
-         draws},
-    Flag{"start", 0, "LIST", "",
-         "point all chains start at, or @FILE (default: dispersed around the target's own)",
-         sampler, Kind::numbers, draws},
-};
-
-constexpr std::array run_flags{
-    Flag{"chains", 'c', "N", "4", "chains", running, Kind::count, draws},
-    Flag{"warmup", 'w', "N", "1000", "warm-up steps, not kept", running, Kind::count, draws},
-    Flag{"draws", 'n', "N", "1000", "draws kept per chain", running, Kind::count, draws},
-    Flag{"thin", 0, "auto|N", "auto",
-         "steps per draw; auto: 1 for hmc, four relaxation times (at most 256) for mld and mala",
-         running, Kind::word, draws},
-    Flag{"seed", 's', "N", "1", "seed of all randomness", running, Kind::count, draws},
-    Flag{"isa", 0, "auto|baseline|avx2|avx512", "auto", "instruction set", running, Kind::choice,
-         draws},
-    Flag{"threads", 'j', "N", "0", "threads (0: all); never changes the draws", running,
-         Kind::count, manner},
-    Flag{"memory", 0, "SIZE", "",
-         "refuse runs that need more, e.g. 4G (default: 80 % of the machine)", running, Kind::word,
-         manner},
-    Flag{"check-gradient", 0, "", "", "compare the target's gradient with differences first",
-         running, on_off, manner},
-    Flag{"resume", 0, "", "", "continue the stopped run that -o names", running, on_off, manner},
-    Flag{"checkpoint-seconds", 0, "S", "30", "time between checkpoints", running, Kind::number,
-         manner},
-    Flag{"output", 'o', "FILE", "", "draws to FILE.nc, FILE.csv or FILE.npy", output,
-         Kind::output_file, manner},
-    Flag{"force", 'f', "", "", "overwrite the output, discard a stopped run", output, on_off,
-         manner},
-    Flag{"exact", 0, "", "", "compare with exact moments where they are known", output, on_off,
-         manner},
-    Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
-    Flag{"progress", 0, "auto|none|json", "auto", "progress on stderr", output, Kind::choice,
-         manner},
-    Flag{"quiet", 'q', "", "", "no talk on stderr", output, on_off, manner},
-    Flag{"strict", 0, "", "", "exit 2 unless the draws can be trusted", output, on_off, manner},
-    Flag{"json", 0, "", "", "print one JSON object", output, on_off, manner},
-    Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
-};
-
-constexpr auto sample_flags = joined(problem_flags, kernel_flags, gradient_flags, run_flags);
-
-constexpr auto plan_flags = joined(
-    problem_flags, gradient_flags,
-    std::array{
-        Flag{"epsilon", 0, "LIST", "0.1,0.01", "accuracies: relative entropy to the target", theory,
-             Kind::numbers, manner},
-        Flag{"lipschitz", 0, "L", "", "Lipschitz constant of grad W (default: the target's own)",
-             theory, Kind::number, manner},
-        Flag{"gradient-variance", 0, "V", "",
-             "variance of the batch's gradient (default: the target's own)", theory, Kind::number,
-             manner},
-        Flag{"start-distance", 0, "R", "",
-             "squared Wasserstein distance of the start (default: from the target's moments)",
-             theory, Kind::number, manner},
-        Flag{"json", 0, "", "", "print one JSON object", output, on_off, manner},
-        Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
-    });
-
-constexpr std::array reproduce_flags{
-    Flag{"quick", 0, "", "", "20,000 chains: a minute instead of most of an hour", running, on_off,
-         draws},
-    Flag{"chains", 'c', "N", "", "chains of the best curves (default 2,000,000)", running,
-         Kind::count, draws},
-    Flag{"grid-chains", 0, "N", "", "chains of the search for step sizes (default 100,000)",
-         running, Kind::count, draws},
-    Flag{"further-chains", 0, "N", "", "chains of the further samplers (default 200,000)", running,
-         Kind::count, draws},
-    Flag{"iterations", 0, "N", "", "steps of every chain (default 10,000)", running, Kind::count,
-         draws},
-    Flag{"seed", 's', "N", "1", "seed of all randomness", running, Kind::count, draws},
-    Flag{"isa", 0, "auto|baseline|avx2|avx512", "auto", "instruction set", running, Kind::choice,
-         draws},
-    Flag{"threads", 'j', "N", "0", "threads (0: all); never changes the curves", running,
-         Kind::count, manner},
-    Flag{"resume", 0, "", "", "go on with the stopped study that -o names", running, on_off,
-         manner},
-    Flag{"output", 'o', "DIR", "synthetic", "folder of the page, the figures and the data", output,
-         Kind::output_file, manner},
-    Flag{"force", 'f', "", "", "replace the study in the folder", output, on_off, manner},
-    Flag{"progress", 0, "auto|none|json", "auto", "progress on stderr", output, Kind::choice,
-         manner},
-    Flag{"quiet", 'q', "", "", "no talk on stderr", output, on_off, manner},
-    Flag{"json", 0, "", "", "print the findings as one JSON object", output, on_off, manner},
-    Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
-};
-
-constexpr std::array diagnose_flags{
-    Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
-    Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
-    Flag{"strict", 0, "", "", "exit 2 unless the draws can be trusted", output, on_off, manner},
-    Flag{"json", 0, "", "", "print one JSON object", output, on_off, manner},
-    Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
-};
-
-constexpr std::array help_only{
-    Flag{"help", 'h', "", "", "show this help", output, on_off, manner},
-};
-
-constexpr std::array command_table{
-    Command{"sample", "[PROBLEM.toml | MANIFEST.json]", 1,
-            "Draw from a density on a constrained set",
-            "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
-            "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
-            "flags win. With -o the run can be stopped and resumed to the same bits.",
-            "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags},
-    Command{
-        "plan", "", 0, "Print the step size and steps that the theory promises an accuracy for",
-        "Theorem 4 of the paper for a constant step: how small it must be and how many steps it "
-        "takes, from the target's own constants or those given. Upper bounds, far from tight.",
-        "tain plan --target dirichlet --counts 12,3,0,5 --alpha 0.5 --coordinates last",
-        plan_flags},
-    Command{"diagnose", "DRAWS...", 1000000, "Judge draws read from files",
-            "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
-            "and the verdict of `tain sample`.",
-            "tain diagnose draws.csv --strict", diagnose_flags},
-    Command{"reproduce", "synthetic", 1, "Repeat the paper's synthetic study and question it",
-            "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
-            "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "
-            "paper's claims hold, with figures, CSV and JSON. A stopped study can be resumed.",
-            "tain reproduce synthetic --quick -o study", reproduce_flags},
+constexpr std::array general_commands{
     Command{"maps", "", 0, "List the mirror maps", "One line per map.", "tain maps", help_only},
     Command{"targets", "", 0, "List the targets", "One line per target.", "tain targets",
             help_only},
@@ -252,21 +39,76 @@ constexpr std::array exit_code_table{
     ExitCode{130, "interrupted; what was drawn is kept"},
 };
 
+/// The commands of all areas, in the order of the help.
+std::vector<Command> all_commands() {
+  std::vector<Command> all;
+  for (const std::span<const Command> area :
+       {sampling_commands(), corpus_commands(), std::span<const Command>(general_commands)}) {
+    all.insert(all.end(), area.begin(), area.end());
+  }
+  return all;
+}
+
 }  // namespace
 
-std::span<const Command> commands() { return command_table; }
+std::span<const Command> commands() {
+  static const std::vector<Command> all = all_commands();
+  return all;
+}
+
 std::span<const ExitCode> exit_codes() { return exit_code_table; }
 
-const Command& find_command(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Command& command : command_table) {
-    if (command.name == name) {
-      return command;
+std::string_view group_of(const Command& command) {
+  const std::size_t blank = command.name.find(' ');
+  return blank == std::string_view::npos ? std::string_view() : command.name.substr(0, blank);
+}
+
+std::vector<std::string_view> commands_of_group(std::string_view group) {
+  std::vector<std::string_view> words;
+  for (const Command& command : commands()) {
+    if (!group.empty() && group_of(command) == group) {
+      words.push_back(command.name.substr(group.size() + 1));
     }
-    names.push_back(command.name);
   }
-  fail(Fault::usage, "command line", fmt::format("unknown command '{}'", name),
-       suggestion(name, names, "see `tain --help`"));
+  return words;
+}
+
+std::vector<std::string_view> first_words() {
+  std::vector<std::string_view> words;
+  for (const Command& command : commands()) {
+    const std::string_view word = group_of(command).empty() ? command.name : group_of(command);
+    if (std::ranges::find(words, word) == words.end()) {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+const Command& find_command(std::string_view name) {
+  const auto found = std::ranges::find(commands(), name, &Command::name);
+  if (found != commands().end()) {
+    return *found;
+  }
+  const std::string_view first = name.substr(0, name.find(' '));
+  const std::vector<std::string_view> words = commands_of_group(first);
+  if (words.empty()) {
+    fail(Fault::usage, "command line", fmt::format("unknown command '{}'", first),
+         suggestion(first, first_words(), "see `tain --help`"));
+  }
+  const std::string give = fmt::format("give one of {}", fmt::join(words, ", "));
+  if (first == name) {
+    fail(Fault::usage, name, "what to do is missing", give);
+  }
+  const std::string_view second = name.substr(first.size() + 1);
+  fail(Fault::usage, first, fmt::format("unknown command '{}'", second),
+       suggestion(second, words, give));
+}
+
+Invocation find_invocation(std::span<const std::string_view> words) {
+  const bool grouped = !commands_of_group(words.front()).empty();
+  const std::size_t used = grouped && words.size() > 1 && !words[1].starts_with('-') ? 2 : 1;
+  const std::string name = fmt::format("{}", fmt::join(words.first(used), " "));
+  return {find_command(name), words.subspan(used)};
 }
 
 const Flag* find_flag(const Command& command, std::string_view name) {

@@ -39,7 +39,7 @@ struct Flag {
 };
 
 struct Command {
-  std::string_view name;
+  std::string_view name;       ///< one word, or two
   std::string_view arguments;  ///< synopsis of the positional arguments
   std::size_t max_arguments;   ///< how many it takes at most
   std::string_view summary;    ///< one line
@@ -48,9 +48,25 @@ struct Command {
   std::span<const Flag> flags;
 };
 
+/// Those of two words (`corpus import`) form a group by their first.
 std::span<const Command> commands();
 /// Throws Error (usage) that suggests the nearest command.
 const Command& find_command(std::string_view name);
+
+struct Invocation {
+  const Command& command;
+  std::span<const std::string_view> arguments;
+};
+/// The command that the first word, or the first two, name. Throws as find_command.
+Invocation find_invocation(std::span<const std::string_view> words);
+
+/// First word of a command of two; empty if it has one.
+std::string_view group_of(const Command& command);
+/// Second words of a group's commands; none if there is no such group.
+std::vector<std::string_view> commands_of_group(std::string_view group);
+/// What may come after `tain`: commands of one word, and groups.
+std::vector<std::string_view> first_words();
+
 /// Null if the command has no such flag.
 const Flag* find_flag(const Command& command, std::string_view name);
 const Flag* find_flag(const Command& command, char letter);

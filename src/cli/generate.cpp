@@ -147,9 +147,13 @@ std::string markdown_reference() {
 }
 
 std::string bash_completion() {
-  std::string names, cases;
+  std::string groups, cases;
+  for (const std::string_view first : first_words()) {
+    if (const auto words = commands_of_group(first); !words.empty()) {
+      groups += fmt::format("    {}) second='{}' ;;\n", first, fmt::join(words, " "));
+    }
+  }
   for (const Command& command : commands()) {
-    names += fmt::format("{}{}", names.empty() ? "" : " ", command.name);
     std::string flags, values;
     for (const Flag& flag : command.flags) {
       flags += fmt::format("{}--{}", flags.empty() ? "" : " ", flag.name);
@@ -161,62 +165,96 @@ std::string bash_completion() {
         values += fmt::format("        --{}) words=@files ;;\n", flag.name);
       }
     }
-    cases +=
-        fmt::format("    {})\n      case $previous in\n{}        *) words='{}' ;;\n      esac ;;\n",
-                    command.name, values,
-                    command.name == "generate" ? flags + " man bash zsh fish markdown" : flags);
+    cases += fmt::format(
+        "    '{}')\n      case $previous in\n{}        *) words='{}' ;;\n      esac ;;\n",
+        command.name, values,
+        command.name == "generate" ? flags + " man bash zsh fish markdown" : flags);
   }
   return fmt::format(
       "_tain() {{\n"
       "  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} words\n"
+      "  local command=${{COMP_WORDS[1]}} second=\n"
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
       "    mapfile -t COMPREPLY < <(compgen -W '{} --help --version' -- \"$current\")\n"
       "    return\n  fi\n"
-      "  case ${{COMP_WORDS[1]}} in\n{}    *) words= ;;\n  esac\n"
+      "  case $command in\n{}  esac\n"
+      "  if [ -n \"$second\" ]; then\n"
+      "    if [ \"$COMP_CWORD\" -eq 2 ]; then\n"
+      "      mapfile -t COMPREPLY < <(compgen -W \"$second --help\" -- \"$current\")\n"
+      "      return\n    fi\n"
+      "    command=\"$command ${{COMP_WORDS[2]}}\"\n  fi\n"
+      "  case $command in\n{}    *) words= ;;\n  esac\n"
       "  if [ \"$words\" = @files ] || {{ [ -n \"$words\" ] && [ \"${{current#-}}\" = \"$current\" "
       "] "
-      "&& [ \"${{words#--}}\" != \"$words\" ] && [ \"${{COMP_WORDS[1]}}\" != generate ]; }}; then\n"
+      "&& [ \"${{words#--}}\" != \"$words\" ] && [ \"$command\" != generate ]; }}; then\n"
       "    mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
       "  else\n"
       "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
       "  fi\n}}\ncomplete -o filenames -F _tain tain\n",
-      names, cases);
+      fmt::join(first_words(), " "), groups, cases);
 }
 
 std::string zsh_completion() {
-  std::string names, cases;
+  std::string names, groups, cases;
+  for (const std::string_view first : first_words()) {
+    const auto words = commands_of_group(first);
+    names += fmt::format("    '{}:{}'\n", first,
+                         words.empty() ? quoted(find_command(first).summary)
+                                       : fmt::format("{}", fmt::join(words, ", ")));
+    if (!words.empty()) {
+      groups += fmt::format("    {}) second=({}) ;;\n", first, fmt::join(words, " "));
+    }
+  }
   for (const Command& command : commands()) {
-    names += fmt::format("    '{}:{}'\n", command.name, quoted(command.summary));
     std::string flags;
     for (const Flag& flag : command.flags) {
       flags += zsh_flag(flag);
     }
     cases += fmt::format(
-        "    {})\n      _arguments \\\n{}        '{}' ;;\n", command.name, flags,
+        "    '{}')\n      _arguments \\\n{}        '{}' ;;\n", command.name, flags,
         command.name == "generate" ? "1:what:(man bash zsh fish markdown)" : "*:file:_files");
   }
   return fmt::format(
-      "#compdef tain\n\n_tain() {{\n  local -a commands=(\n{}  )\n"
+      "#compdef tain\n\n_tain() {{\n  local -a second commands=(\n{}  )\n"
       "  if (( CURRENT == 2 )); then\n    _describe command commands\n    return\n  fi\n"
       "  local command=$words[2]\n  shift words\n  (( CURRENT-- ))\n"
+      "  case $command in\n{}  esac\n"
+      "  if (( $#second )); then\n"
+      "    if (( CURRENT == 2 )); then\n      compadd -a second\n      return\n    fi\n"
+      "    command=\"$command $words[2]\"\n    shift words\n    (( CURRENT-- ))\n  fi\n"
       "  case $command in\n{}  esac\n}}\n\n_tain \"$@\"\n",
-      names, cases);
+      names, groups, cases);
 }
 
 std::string fish_completion() {
   std::string text;
+  for (const std::string_view first : first_words()) {
+    const auto words = commands_of_group(first);
+    text += fmt::format("complete -c tain -n __fish_use_subcommand -a {} -d '{}'\n", first,
+                        words.empty() ? quoted(find_command(first).summary)
+                                      : fmt::format("{}", fmt::join(words, ", ")));
+  }
   for (const Command& command : commands()) {
-    text += fmt::format("complete -c tain -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
-                        quoted(command.summary));
-    for (const Flag& flag : command.flags) {
+    const std::string_view group = group_of(command);
+    // A command of two words is recognised by its second, after its group.
+    std::string condition = fmt::format("__fish_seen_subcommand_from {}", command.name);
+    if (!group.empty()) {
+      const std::string_view second = command.name.substr(group.size() + 1);
+      const std::string seen_group = fmt::format("__fish_seen_subcommand_from {}", group);
       text += fmt::format(
-          "complete -c tain -n '__fish_seen_subcommand_from {}' -l {}{}{} -d '{}'\n", command.name,
-          flag.name, flag.letter ? fmt::format(" -s {}", flag.letter) : "",
-          flag.kind == Kind::choice   ? fmt::format(" -x -a '{}'", joined_choices(flag))
-          : takes_file(flag)          ? std::string(" -r -F")
-          : flag.kind == Kind::on_off ? std::string()
-                                      : std::string(" -x"),
-          quoted(flag.help));
+          "complete -c tain -n '{}; and not __fish_seen_subcommand_from {}' -f -a {} -d '{}'\n",
+          seen_group, fmt::join(commands_of_group(group), " "), second, quoted(command.summary));
+      condition = fmt::format("{}; and __fish_seen_subcommand_from {}", seen_group, second);
+    }
+    for (const Flag& flag : command.flags) {
+      text +=
+          fmt::format("complete -c tain -n '{}' -l {}{}{} -d '{}'\n", condition, flag.name,
+                      flag.letter ? fmt::format(" -s {}", flag.letter) : "",
+                      flag.kind == Kind::choice   ? fmt::format(" -x -a '{}'", joined_choices(flag))
+                      : takes_file(flag)          ? std::string(" -r -F")
+                      : flag.kind == Kind::on_off ? std::string()
+                                                  : std::string(" -x"),
+                      quoted(flag.help));
     }
   }
   text +=

@@ -51,14 +51,28 @@ std::string flag_line(const Flag& flag) {
   return left + wrapped(right, columns - flag_column, flag_column) + "\n";
 }
 
+std::string command_line(const Command& command) {
+  return fmt::format("  {:<19}{}\n", command.name, command.summary);
+}
+
 }  // namespace
+
+std::string group_help(std::string_view group) {
+  std::string text = fmt::format("Usage: tain {} COMMAND [OPTIONS]\n\nCommands:\n", group);
+  for (const Command& command : commands()) {
+    if (group_of(command) == group) {
+      text += command_line(command);
+    }
+  }
+  return text + fmt::format("\nSee `tain {} COMMAND --help`.\n", group);
+}
 
 std::string program_help() {
   std::string text =
       "tain: samples densities on constrained sets (simplex, box, ball, ...) by mirrored "
       "dynamics\n\nUsage: tain COMMAND [OPTIONS]\n\nCommands:\n";
   for (const Command& command : commands()) {
-    text += fmt::format("  {:<12}{}\n", command.name, command.summary);
+    text += command_line(command);
   }
   text +=
       "\nOptions:\n  -h, --help  show this help, or that of a command\n"

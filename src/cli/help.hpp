@@ -8,6 +8,8 @@
 namespace tain::cli {
 
 std::string program_help();
+/// The commands of a group.
+std::string group_help(std::string_view group);
 std::string command_help(const Command& command);
 /// Version, compiler, instruction set in use; the commit where the build knew it.
 std::string version_text();

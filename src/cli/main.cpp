@@ -27,8 +27,10 @@ int main(int argc, char** argv) {
   } catch (const tain::Error& error) {
     return complain(error.what(), error.fault());
   } catch (const std::bad_alloc&) {
-    return complain("memory: the machine has no more; use fewer chains or draws, or -o FILE",
-                    tain::Fault::internal);
+    return complain(
+        "memory: the machine has no more; ask for less: fewer chains or draws, or a "
+        "smaller --memory",
+        tain::Fault::internal);
   } catch (const std::exception& error) {
     return complain(fmt::format("internal error: {}; please report it", error.what()),
                     tain::Fault::internal);

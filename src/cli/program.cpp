@@ -57,6 +57,16 @@ std::string generated(const RawOptions& options) {
        suggestion(kind, kinds, fmt::format("give one of {}", fmt::join(kinds, ", "))));
 }
 
+std::string help_on(std::span<const std::string_view> words) {
+  if (words.empty()) {
+    return program_help();
+  }
+  if (words.size() == 1 && !commands_of_group(words.front()).empty()) {
+    return group_help(words.front());
+  }
+  return command_help(find_invocation(words).command);
+}
+
 }  // namespace
 
 std::string shell_text(std::span<const std::string_view> arguments) {
@@ -88,7 +98,7 @@ int run_program(std::span<const std::string_view> arguments) {
   }
   const std::string_view first = arguments.front();
   if (first == "--help" || first == "-h" || first == "help") {
-    print(arguments.size() > 1 ? command_help(find_command(arguments[1])) : program_help());
+    print(help_on(arguments.subspan(1)));
     return 0;
   }
   if (first == "--version" || first == "-V") {
@@ -100,8 +110,13 @@ int run_program(std::span<const std::string_view> arguments) {
     fail(Fault::usage, "command line", fmt::format("unknown flag '{}'", first),
          suggestion(first, names, "the command comes first; see `tain --help`"));
   }
-  const Command& command = find_command(first);
-  RawOptions options = parse_arguments(command, arguments.subspan(1));
+  if (arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h") &&
+      !commands_of_group(first).empty()) {
+    print(group_help(first));
+    return 0;
+  }
+  const auto [command, rest] = find_invocation(arguments);
+  RawOptions options = parse_arguments(command, rest);
   if (options.values.contains("help")) {
     print(command_help(command));
     return 0;
@@ -117,6 +132,18 @@ int run_program(std::span<const std::string_view> arguments) {
   }
   if (command.name == "diagnose") {
     return diagnose_command(command, options);
+  }
+  if (command.name == "corpus import") {
+    return import_command(command, options);
+  }
+  if (command.name == "corpus show") {
+    return show_command(command, options);
+  }
+  if (command.name == "corpus export") {
+    return export_command(command, options);
+  }
+  if (command.name == "corpus synthesize") {
+    return synthesize_command(command, options);
   }
   if (command.name == "maps") {
     print(name_table(map_table()));

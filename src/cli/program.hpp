@@ -21,5 +21,9 @@ int plan_command(const Command& command, const RawOptions& options);
 int reproduce_command(const Command& command, const RawOptions& options,
                       const std::string& command_line);
 int diagnose_command(const Command& command, const RawOptions& options);
+int import_command(const Command& command, const RawOptions& options);
+int show_command(const Command& command, const RawOptions& options);
+int export_command(const Command& command, const RawOptions& options);
+int synthesize_command(const Command& command, const RawOptions& options);
 
 }  // namespace tain::cli

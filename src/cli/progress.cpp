@@ -52,6 +52,12 @@ std::string clock_text(double seconds) {
                    : fmt::format("{}:{:02}", minutes, whole % 60);
 }
 
+std::string progress_bar(double share) {
+  constexpr std::size_t width = 24;
+  const auto full = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * width);
+  return fmt::format("[{}{}]", std::string(full, '#'), std::string(width - full, '-'));
+}
+
 std::string progress_text(const Progress& progress, const Pace& pace) {
   const std::uint64_t done =
       progress.warming_up ? std::min(progress.step, pace.warmup) : progress.draws;

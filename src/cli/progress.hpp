@@ -32,6 +32,9 @@ std::string with_unit(double number);
 /// 75 -> "1:15", 3675 -> "1:01:15"
 std::string clock_text(double seconds);
 
+/// A share from 0 to 1 as "[#####-----]".
+std::string progress_bar(double share);
+
 /// One line about something that takes long, shown at a pace people can read.
 class StatusLine {
  public:

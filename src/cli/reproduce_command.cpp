@@ -34,8 +34,9 @@ std::uint32_t chain_count(const Options& options, std::string_view flag, std::ui
   return static_cast<std::uint32_t>(count);
 }
 
-SyntheticPlan make_plan(const Options& options) {
-  SyntheticPlan plan = options.on("quick") ? SyntheticPlan::quick() : SyntheticPlan::full();
+SyntheticStudyPlan make_plan(const Options& options) {
+  SyntheticStudyPlan plan =
+      options.on("quick") ? SyntheticStudyPlan::quick() : SyntheticStudyPlan::full();
   plan.seed = *options.count("seed");
   plan.chains = chain_count(options, "chains", plan.chains);
   plan.grid_chains = chain_count(options, "grid-chains", plan.grid_chains);
@@ -57,7 +58,7 @@ struct StudyFolder {
   fs::path page() const { return folder / "index.html"; }
 };
 
-SyntheticStudy open_study(const StudyFolder& place, const SyntheticPlan& plan,
+SyntheticStudy open_study(const StudyFolder& place, const SyntheticStudyPlan& plan,
                           const Options& options) {
   SyntheticStudy study;
   study.plan = plan;
@@ -134,7 +135,7 @@ StudyObserver observer_for(StatusLine& line) {
       line.show(fmt::format("reproduce  {}  {:.0f} %  eta {}", what, 100 * share, clock_text(left)),
                 Json{{"what", what}, {"share", share}, {"eta_seconds", left}}.dump());
     }
-    return stop_requested() ? Continue::no : Continue::yes;
+    return stop_requested() ? Next::stop : Next::go_on;
   };
 }
 
@@ -153,7 +154,7 @@ int reproduce_command(const Command& command, const RawOptions& raw,
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
   }
-  const SyntheticPlan plan = make_plan(options);
+  const SyntheticStudyPlan plan = make_plan(options);
   const StudyFolder place{options.text("output").value_or("synthetic")};
   SyntheticStudy study = open_study(place, plan, options);
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);

@@ -59,6 +59,19 @@ void sync_path(const fs::path& path, int flags, const fs::path& reported) {
   }
 }
 
+// Renaming onto a device or a pipe would put a file in its place.
+void require_plain(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) {
+    fail(Fault::cannot_create, path.string(), "is a folder", "give the name of a file");
+  }
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    fail(Fault::cannot_create, path.string(), "is a device or a pipe, not a file",
+         "give the name of a file");
+  }
+}
+
 void write_bytes(const fs::path& path, std::string_view bytes, const fs::path& reported) {
   const Descriptor file(path, O_WRONLY | O_CREAT | O_TRUNC);
   if (!file.open()) {
@@ -80,6 +93,7 @@ void write_bytes(const fs::path& path, std::string_view bytes, const fs::path& r
 
 void write_atomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
   require_folder(path);
+  require_plain(path);
   const TemporaryFile temporary(temporary_name(path));
   write(temporary.path());
   sync_path(temporary.path(), O_RDONLY, path);
@@ -98,15 +112,9 @@ void require_creatable(const fs::path& path, Overwrite overwrite) {
   if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) {
     fail_errno(Fault::cannot_create, path, errno);
   }
+  require_plain(path);
   std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) {
-    return;
-  }
-  if (fs::is_directory(status)) {
-    fail(Fault::cannot_create, path.string(), "is a folder", "give the name of a file");
-  }
-  if (overwrite == Overwrite::no) {
+  if (fs::exists(path, error) && overwrite == Overwrite::no) {
     fail(Fault::cannot_create, path.string(), "exists", "give --force to overwrite it");
   }
 }

@@ -1,8 +1,9 @@
 // NumPy's array file: magic, version, length of a Python dictionary literal, the dictionary, data.
+#include "tain/core/npy.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -15,11 +16,8 @@
 namespace tain::draws {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "npy files are written little-endian");
-
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t fixed_bytes = 10;  // magic, version 1.0, 16-bit length of the dictionary
-constexpr std::size_t data_alignment = 64;
 
 struct NpyHeader {
   std::string_view dtype;
@@ -184,18 +182,9 @@ std::size_t checked_items(const NpyHeader& header, std::size_t available, std::s
 
 void write_npy(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws) {
   const DrawShape& shape = table.shape();
-  std::string dictionary =
-      fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, {}, {}), }}",
-                  shape.chains, draws, shape.primal_dim);
-  const std::size_t unpadded = fixed_bytes + dictionary.size() + 1;
-  dictionary.append((data_alignment - unpadded % data_alignment) % data_alignment, ' ');
-  dictionary.push_back('\n');
+  const std::uint64_t lengths[] = {shape.chains, draws, shape.primal_dim};
   Output out(path);
-  out.text(magic);
-  const char version_and_length[] = {1, 0, static_cast<char>(dictionary.size() & 0xff),
-                                     static_cast<char>(dictionary.size() >> 8)};
-  out.text({version_and_length, 4});
-  out.text(dictionary);
+  out.text(npy_header("<f8", lengths));
   const std::size_t kept = static_cast<std::size_t>(draws) * shape.primal_dim;
   const std::size_t stride = static_cast<std::size_t>(shape.draws) * shape.primal_dim;
   for (std::uint32_t chain = 0; chain < shape.chains; ++chain) {

@@ -92,7 +92,8 @@ class TripleWriter final : public CountingWriter {
       : CountingWriter(stream, std::move(name), totals) {
     const std::string_view separator = format == Format::mm ? " " : "\n";
     if (format == Format::mm) {
-      out() << "%%MatrixMarket matrix coordinate integer general\n";
+      // `integer` would be the better word, but gensim reads no other than `real`.
+      out() << "%%MatrixMarket matrix coordinate real general\n";
     }
     out() << totals.documents << separator << totals.vocabulary_size << separator << totals.entries
           << "\n";
@@ -109,20 +110,23 @@ class TripleWriter final : public CountingWriter {
 /// ldac and svmlight: a line of pairs per document.
 class PairWriter final : public CountingWriter {
  public:
-  PairWriter(std::ostream& stream, std::string name, const BagTotals& totals, Format format)
-      : CountingWriter(stream, std::move(name), totals), format_(format) {}
+  PairWriter(std::ostream& stream, std::string name, const BagTotals& totals, Format format,
+             FirstId first_id)
+      : CountingWriter(stream, std::move(name), totals),
+        format_(format),
+        first_id_(static_cast<std::uint32_t>(first_id)) {}
 
  private:
   void write_document(const Bag& bag) override {
-    const bool ldac = format_ == Format::ldac;
-    out() << (ldac ? std::uint64_t{bag.ids.size()} : 0);
+    out() << (format_ == Format::ldac ? std::uint64_t{bag.ids.size()} : 0);
     for (std::size_t i = 0; i < bag.ids.size(); ++i) {
-      out() << " " << std::uint64_t{bag.ids[i]} + (ldac ? 0 : 1) << ":" << bag.counts[i];
+      out() << " " << std::uint64_t{bag.ids[i]} + first_id_ << ":" << bag.counts[i];
     }
     out() << "\n";
   }
 
   Format format_;
+  std::uint64_t first_id_;
 };
 
 class VowpalWabbitWriter final : public WordBagWriter {
@@ -163,14 +167,15 @@ class VowpalWabbitWriter final : public WordBagWriter {
 }  // namespace
 
 std::unique_ptr<BagWriter> write_bags(Format format, std::ostream& out, std::string name,
-                                      const BagTotals& totals) {
+                                      const BagTotals& totals, FirstId svmlight_first_id) {
   switch (format) {
     case Format::uci:
     case Format::mm:
       return std::make_unique<TripleWriter>(out, std::move(name), totals, format);
     case Format::ldac:
+      return std::make_unique<PairWriter>(out, std::move(name), totals, format, FirstId::zero);
     case Format::svmlight:
-      return std::make_unique<PairWriter>(out, std::move(name), totals, format);
+      return std::make_unique<PairWriter>(out, std::move(name), totals, format, svmlight_first_id);
     default:
       fail(Fault::internal, name, fmt::format("{} holds no numbered words", format_name(format)),
            "please report it");

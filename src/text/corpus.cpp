@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <numeric>
 
 #include "corpus_file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/text/lines.hpp"
 
 namespace tain {
 namespace {
@@ -64,17 +64,39 @@ std::span<const T> section(const MappedFile& file, const Section& where, std::st
   return {reinterpret_cast<const T*>(bytes.data()), where.elements};
 }
 
-std::vector<std::string> read_vocabulary(const std::filesystem::path& path, std::uint32_t words) {
-  const std::unique_ptr<ByteSource> source = open_bytes(path);
-  LineReader lines(*source);
-  std::vector<std::string> vocabulary;
-  while (const auto line = lines.next()) {
-    vocabulary.emplace_back(*line);
+/// Byte for byte what the writer wrote: no other line ends, no decompression.
+std::vector<std::string> read_words(const std::filesystem::path& path, const Header& header) {
+  const MappedFile file = MappedFile::open_read_only(path);
+  std::string_view text(reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size());
+  std::vector<std::string> words;
+  for (std::size_t end = 0; !text.empty(); text.remove_prefix(end + 1)) {
+    end = text.find('\n');
+    if (end == std::string_view::npos) {
+      damaged(path, "its last line has no end");
+    }
+    words.emplace_back(text.substr(0, end));
   }
-  if (vocabulary.size() != words) {
-    damaged(path, fmt::format("has {} words, the corpus {}", vocabulary.size(), words));
+  if (words.size() != header.words) {
+    damaged(path, fmt::format("has {} words, the corpus {}", words.size(), header.words));
   }
-  return vocabulary;
+  Checksum checksum;
+  checksum.add(file.bytes());
+  if (checksum.value() != header.words_checksum) {
+    damaged(path, "its words are not those of the corpus (wrong checksum)");
+  }
+  return words;
+}
+
+/// Different words in ascending order, each of them there.
+bool are_bags(std::span<const std::uint32_t> ids, std::span<const std::uint32_t> counts,
+              std::span<const std::uint64_t> offsets) {
+  for (std::size_t d = 0; d + 1 < offsets.size(); ++d) {
+    const auto document = ids.subspan(offsets[d], offsets[d + 1] - offsets[d]);
+    if (std::ranges::adjacent_find(document, std::greater_equal()) != document.end()) {
+      return false;
+    }
+  }
+  return std::ranges::find(counts, 0U) == counts.end();
 }
 
 void require_sound(const Header& header, std::span<const std::uint32_t> ids,
@@ -84,8 +106,11 @@ void require_sound(const Header& header, std::span<const std::uint32_t> ids,
       !std::ranges::is_sorted(offsets)) {
     damaged(path, "its documents do not follow one another");
   }
-  if (header.has_text_order == 0 && counts.size() != ids.size()) {
+  if (counts.size() != (header.has_text_order != 0 ? 0 : ids.size())) {
     damaged(path, "has not as many counts as words");
+  }
+  if (header.has_text_order == 0 && !are_bags(ids, counts, offsets)) {
+    damaged(path, "its words are not in order, or some have no count");
   }
   const auto largest = std::ranges::max_element(ids);
   if (largest != ids.end() && *largest >= header.words) {
@@ -123,7 +148,7 @@ Corpus Corpus::open(const std::filesystem::path& folder) {
   corpus.counts_ = section<std::uint32_t>(corpus.file_, header.counts, "counts", path);
   corpus.offsets_ = section<std::uint64_t>(corpus.file_, header.offsets, "documents", path);
   require_sound(header, corpus.ids_, corpus.counts_, corpus.offsets_, path);
-  corpus.vocabulary_ = read_vocabulary(folder / "vocab.txt", header.words);
+  corpus.vocabulary_ = read_words(folder / "vocab.txt", header);
   corpus.fingerprint_ = header.checksum;
   return corpus;
 }

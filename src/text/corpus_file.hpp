@@ -10,7 +10,7 @@
 namespace tain::corpus_file {
 
 inline constexpr std::array<char, 8> magic{'T', 'A', 'I', 'N', 'C', 'O', 'R', 'P'};
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
 inline constexpr std::uint32_t byte_order = 0x01020304;
 inline constexpr std::size_t section_alignment = 64;
 
@@ -20,7 +20,7 @@ struct Section {
   std::uint64_t checksum = 0;
 };
 
-/// First 128 bytes of the file; all fields little-endian.
+/// First bytes of the file; all fields little-endian.
 struct Header {
   std::array<char, 8> mark = magic;
   std::uint32_t format = version;
@@ -30,10 +30,11 @@ struct Header {
   std::uint64_t tokens = 0;
   Section ids, counts, offsets;
   std::uint64_t file_bytes = 0;
-  std::uint64_t checksum = 0;  ///< of the header before this field
+  std::uint64_t words_checksum = 0;  ///< of vocab.txt
+  std::uint64_t checksum = 0;        ///< of the header before this field
 };
-static_assert(sizeof(Header) == 120 && std::is_trivially_copyable_v<Header>);
-inline constexpr std::size_t header_bytes = 128;
+static_assert(sizeof(Header) == 128 && std::is_trivially_copyable_v<Header>);
+inline constexpr std::size_t header_bytes = sizeof(Header);
 
 /// A checksum that can be fed in pieces of any size: four sums of 64-bit words, each multiplied by
 /// an odd constant before the next word is added, so that order matters; at memory speed.

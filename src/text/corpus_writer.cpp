@@ -77,6 +77,28 @@ class OutputFile {
   std::uint64_t size_ = 0;
 };
 
+/// A file that someone else wrote.
+void sync_file(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = file >= 0 && ::fsync(file) == 0;
+  const int error = errno;
+  if (file >= 0) {
+    ::close(file);
+  }
+  if (!synced) {
+    fail(Fault::io, path.string(), std::strerror(error), "make room on the disk and try again");
+  }
+}
+
+/// What --force may remove: nothing but a corpus, whatever name was mistyped.
+void require_replaceable(const fs::path& folder) {
+  std::error_code error;
+  if (fs::exists(folder, error) && !fs::exists(folder / "corpus.bin", error) &&
+      !(fs::is_directory(folder, error) && fs::is_empty(folder, error))) {
+    fail(Fault::cannot_create, folder.string(), "exists and is no corpus", "choose another folder");
+  }
+}
+
 void sync_folder(const fs::path& folder) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file >= 0) {
@@ -95,12 +117,19 @@ void append_field(std::string& line, std::string_view field) {
 }  // namespace
 
 struct CorpusWriter::State {
-  State(fs::path final_folder, Order tokens_order, Overwrite overwrite_old);
+  State(const fs::path& final_folder, Order tokens_order, Overwrite overwrite_old);
 
   void add_names(std::string_view name, std::string_view title);
   void end_document(std::uint64_t entries, std::uint64_t new_tokens);
   /// Appends a finished side file to corpus.bin as a section.
   Section append(OutputFile& side, std::size_t element_bytes, const Checksum& checksum);
+  /// Writes vocab.txt; the checksum of its bytes.
+  std::uint64_t write_words(std::span<const std::string> vocabulary) const;
+  void write_header(std::span<const std::string> vocabulary);
+  /// Closes and removes what the finished corpus does not hold.
+  void remove_side_files();
+  /// To its final name, everything on disk.
+  void move_into_place();
 
   fs::path folder, partial;
   Order order;
@@ -111,10 +140,13 @@ struct CorpusWriter::State {
   std::uint32_t words = 0;  // one more than the largest id
   bool named = false, finished = false;
   std::string line;
+  std::vector<fs::path> extras;
 };
 
-CorpusWriter::State::State(fs::path final_folder, Order tokens_order, Overwrite overwrite_old)
-    : folder(std::move(final_folder)),
+CorpusWriter::State::State(const fs::path& final_folder, Order tokens_order,
+                           Overwrite overwrite_old)
+    // `corpus/` is `corpus`: the partial folder stands beside it, not in it.
+    : folder(final_folder.has_filename() ? final_folder : final_folder.parent_path()),
       partial(folder.string() + ".partial"),
       order(tokens_order),
       overwrite(overwrite_old) {
@@ -122,6 +154,7 @@ CorpusWriter::State::State(fs::path final_folder, Order tokens_order, Overwrite 
   if (fs::exists(folder, error) && overwrite == Overwrite::no) {
     fail(Fault::cannot_create, folder.string(), "exists", "give --force to replace it");
   }
+  require_replaceable(folder);
   fs::remove_all(partial, error);
   if (!fs::create_directories(partial, error) || error) {
     fail(Fault::cannot_create, partial.string(), error.message(),
@@ -173,8 +206,8 @@ Section CorpusWriter::State::append(OutputFile& side, std::size_t element_bytes,
   return section;
 }
 
-CorpusWriter::CorpusWriter(fs::path folder, Order order, Overwrite overwrite)
-    : state_(std::make_unique<State>(std::move(folder), order, overwrite)) {}
+CorpusWriter::CorpusWriter(const fs::path& folder, Order order, Overwrite overwrite)
+    : state_(std::make_unique<State>(folder, order, overwrite)) {}
 
 CorpusWriter::CorpusWriter(CorpusWriter&&) noexcept = default;
 
@@ -219,50 +252,80 @@ void CorpusWriter::add(std::span<const std::uint32_t> ids, std::span<const std::
   s.end_document(ids.size(), tokens);
 }
 
+fs::path CorpusWriter::beside(std::string_view name) {
+  return state_->extras.emplace_back(state_->partial / name);
+}
+
+std::uint64_t CorpusWriter::State::write_words(std::span<const std::string> vocabulary) const {
+  Checksum checksum;
+  OutputFile file(partial / "vocab.txt");
+  for (const std::string& word : vocabulary) {
+    TAIN_EXPECTS(word.find('\n') == std::string::npos, "words are one line each");
+    for (const std::string_view text : {std::string_view(word), std::string_view("\n")}) {
+      file.write(text);
+      checksum.add(std::as_bytes(std::span(text)));
+    }
+  }
+  file.sync();
+  return checksum.value();
+}
+
+void CorpusWriter::State::write_header(std::span<const std::string> vocabulary) {
+  Header header;
+  header.has_text_order = order == Order::text ? 1 : 0;
+  header.words = static_cast<std::uint32_t>(vocabulary.size());
+  header.tokens = tokens;
+  header.ids = {corpus_file::header_bytes, entries, ids_sum.value()};
+  header.counts = append(*counts, sizeof(std::uint32_t), counts_sum);
+  header.offsets = append(*offsets, sizeof(std::uint64_t), offsets_sum);
+  header.file_bytes = main->size();
+  header.words_checksum = write_words(vocabulary);
+  header.checksum = corpus_file::header_checksum(header);
+  main->rewind();
+  main->write(std::as_bytes(std::span(&header, 1)));
+  main->sync();
+}
+
+void CorpusWriter::State::remove_side_files() {
+  counts.reset();
+  offsets.reset();
+  fs::remove(partial / "counts.part");
+  fs::remove(partial / "offsets.part");
+  if (named) {
+    names->sync();
+  }
+  names.reset();
+  if (!named) {
+    fs::remove(partial / "documents.tsv");
+  }
+}
+
+void CorpusWriter::State::move_into_place() {
+  for (const fs::path& extra : extras) {
+    sync_file(extra);
+  }
+  sync_folder(partial);
+  if (overwrite == Overwrite::yes) {
+    fs::remove_all(folder);
+  }
+  std::error_code error;
+  fs::rename(partial, folder, error);
+  if (error) {
+    fail(Fault::cannot_create, folder.string(), error.message(), "choose another folder");
+  }
+  sync_folder(fs::absolute(folder).parent_path());
+  finished = true;
+}
+
 void CorpusWriter::finish(std::span<const std::string> vocabulary, std::string_view manifest) {
   State& s = *state_;
   TAIN_EXPECTS(vocabulary.size() >= s.words, "every id has a word");
-  Header header;
-  header.has_text_order = s.order == Order::text ? 1 : 0;
-  header.words = static_cast<std::uint32_t>(vocabulary.size());
-  header.tokens = s.tokens;
-  header.ids = {corpus_file::header_bytes, s.entries, s.ids_sum.value()};
-  header.counts = s.append(*s.counts, sizeof(std::uint32_t), s.counts_sum);
-  header.offsets = s.append(*s.offsets, sizeof(std::uint64_t), s.offsets_sum);
-  header.file_bytes = s.main->size();
-  header.checksum = corpus_file::header_checksum(header);
-  s.main->rewind();
-  s.main->write(std::as_bytes(std::span(&header, 1)));
-  s.main->sync();
-  s.names->sync();
-  s.counts.reset();
-  s.offsets.reset();
-  fs::remove(s.partial / "counts.part");
-  fs::remove(s.partial / "offsets.part");
-  if (!s.named) {
-    s.names.reset();
-    fs::remove(s.partial / "documents.tsv");
-  }
-  OutputFile words(s.partial / "vocab.txt");
-  for (const std::string& word : vocabulary) {
-    words.write(word);
-    words.write("\n");
-  }
-  words.sync();
+  s.write_header(vocabulary);
+  s.remove_side_files();
   OutputFile description(s.partial / "manifest.json");
   description.write(manifest);
   description.sync();
-  sync_folder(s.partial);
-  if (s.overwrite == Overwrite::yes) {
-    fs::remove_all(s.folder);
-  }
-  std::error_code error;
-  fs::rename(s.partial, s.folder, error);
-  if (error) {
-    fail(Fault::cannot_create, s.folder.string(), error.message(), "choose another folder");
-  }
-  sync_folder(fs::absolute(s.folder).parent_path());
-  s.finished = true;
+  s.move_into_place();
 }
 
 }  // namespace tain

@@ -64,7 +64,9 @@ void refuse_archive(const ByteSource& source, std::string_view first) {
       Archive{"PK\x03\x04", "a zip archive"},
       Archive{"7z\xBC\xAF\x27\x1C", "a 7z archive"},
       Archive{"Rar!\x1A\x07", "a rar archive"},
-      Archive{"ustar", "a tar archive", 257},
+      // Only with the zero or blanks that follow: texts may hold the word.
+      Archive{"ustar\0"sv, "a tar archive", 257},
+      Archive{"ustar  \0"sv, "a tar archive", 257},
       Archive{"LZIP\x01", "compressed by lzip"},
       Archive{"\x04\x22\x4D\x18", "compressed by lz4"},
       Archive{"\x1F\x9D", "compressed by compress"},

@@ -1,14 +1,54 @@
 #include "fields.hpp"
 
 #include <fmt/format.h>
+#include <utf8proc.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "tain/core/error.hpp"
 
 namespace tain::text {
+namespace {
+
+/// Position from `i` on of the first block of eight bytes that holds NUL or more than ASCII, or of
+/// the last bytes.
+std::size_t skip_ascii(std::string_view line, std::size_t i) {
+  constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
+  for (std::uint64_t block = 0; i + sizeof block <= line.size(); i += sizeof block) {
+    std::memcpy(&block, line.data() + i, sizeof block);
+    // Subtracting 1 from a byte that is 0 sets its highest bit.
+    if (((block | (block - ones)) & highs) != 0) {
+      break;
+    }
+  }
+  return i;
+}
+
+}  // namespace
+
+std::size_t find_foreign(std::string_view line) {
+  for (std::size_t i = skip_ascii(line, 0); i < line.size(); i = skip_ascii(line, i)) {
+    const auto byte = static_cast<unsigned char>(line[i]);
+    if (byte == 0) {
+      return i;
+    }
+    if (byte < 0x80) {
+      ++i;
+      continue;
+    }
+    utf8proc_int32_t point = 0;
+    const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(line.data() + i),
+                                         static_cast<utf8proc_ssize_t>(line.size() - i), &point);
+    if (length < 0) {
+      return i;
+    }
+    i += static_cast<std::size_t>(length);
+  }
+  return std::string_view::npos;
+}
 
 std::string quoted(std::string_view field) {
   constexpr std::size_t most = 40;

@@ -17,6 +17,9 @@ inline bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t") == std::string_view::npos;
 }
 
+/// The first byte that is not part of UTF-8 or is NUL; npos if there is none.
+std::size_t find_foreign(std::string_view line);
+
 /// At most 40 bytes of `field`, quoted, with dots for what was cut off and for control characters.
 std::string quoted(std::string_view field);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,7 +19,42 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t copy_bytes = std::size_t{1} << 20;
 
-/// Standard input to a file, decompressed on the way.
+/// A source under another name: messages about a copy name what was copied.
+class RenamedBytes final : public ByteSource {
+ public:
+  RenamedBytes(std::unique_ptr<ByteSource> source, std::string name)
+      : source_(std::move(source)), name_(std::move(name)) {}
+  std::size_t read(std::span<char> into) override { return source_->read(into); }
+  const std::string& name() const override { return name_; }
+  std::uint64_t consumed() const override { return source_->consumed(); }
+  std::optional<std::uint64_t> size() const override { return source_->size(); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  std::string name_;
+};
+
+bool lies_in(const fs::path& inner, const fs::path& outer) {
+  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
+/// A corpus inside its source would be read while it is written; a source inside the folder that is
+/// replaced would go with it.
+void require_apart(const fs::path& source, const fs::path& folder) {
+  if (source == "-") {
+    return;
+  }
+  std::error_code ignored;  // gives an empty path: then whoever opens it says what is wrong
+  const fs::path from = fs::weakly_canonical(fs::absolute(source), ignored);
+  const fs::path to = fs::weakly_canonical(fs::absolute(folder), ignored);
+  if (!from.empty() && !to.empty() && (lies_in(to, from) || lies_in(from, to))) {
+    fail(Fault::config, folder.string(),
+         fmt::format("the corpus and its source {} would lie one in the other", source.string()),
+         "choose another folder");
+  }
+}
+
+/// A pipe to a file, decompressed on the way.
 void copy_source(const ImportRun& run, ByteSource& source, const fs::path& to) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(to.c_str(), "wb"),
                                                              &std::fclose);
@@ -34,7 +70,7 @@ void copy_source(const ImportRun& run, ByteSource& source, const fs::path& to) {
   }
 }
 
-/// Decides the format; copies standard input, which can be read once only.
+/// Decides the format; copies what can be read once only: standard input and other pipes.
 void prepare_source(ImportRun& run) {
   const bool standard_input = run.plan.source == "-";
   std::error_code ignored;
@@ -54,8 +90,8 @@ void prepare_source(ImportRun& run) {
   run.report.format = run.plan.format.value_or(detection.format);
   run.report.detection = run.plan.format ? "" : detection.reason;
   run.observer.format_known(run.report);
-  if (standard_input) {
-    run.source = run.scratch.path() / "standard-input";
+  if (standard_input || !source.size()) {
+    run.source = run.scratch.path() / "copy";
     copy_source(run, source, run.source);
   }
 }
@@ -93,6 +129,10 @@ ScratchFolder::~ScratchFolder() {
   fs::remove_all(path_, ignored);
 }
 
+std::unique_ptr<ByteSource> ImportRun::open() const {
+  return std::make_unique<RenamedBytes>(open_bytes(source), report.source);
+}
+
 Vocabulary selected_vocabulary(ImportRun& run, std::span<WordCounter> counters) {
   const SelectedWords selected = select_words(counters, run.plan.selection);
   run.report.rare_words = selected.too_rare;
@@ -123,9 +163,12 @@ void finish_corpus(ImportRun& run, CorpusWriter& writer, const Vocabulary& vocab
   writer.finish(words, import_manifest(run.plan, run.report));
 }
 
-std::optional<ImportReport> import_corpus(const ImportPlan& plan, const fs::path& folder,
+std::optional<ImportReport> import_corpus(const ImportPlan& plan, const fs::path& destination,
                                           Overwrite overwrite, Threads& threads,
                                           const ImportObserver& observer) {
+  // `corpus/` is `corpus`: temporary files stand beside it, not in it.
+  const fs::path folder = destination.has_filename() ? destination : destination.parent_path();
+  require_apart(plan.source, folder);
   std::error_code ignored;
   if (fs::exists(folder, ignored) && overwrite == Overwrite::no) {
     fail(Fault::cannot_create, folder.string(), "exists", "give --force to replace it");
@@ -189,7 +232,8 @@ std::string import_manifest(const ImportPlan& plan, const ImportReport& report) 
                      {"words_in_too_few_documents", report.rare_words},
                      {"words_in_too_many_documents", report.common_words},
                      {"words_beyond_limit", report.words_beyond_limit}};
-  return json.dump(2) + "\n";
+  // Names of files need not be UTF-8; JSON must be.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace tain

@@ -40,8 +40,7 @@ void import_bags(ImportRun& run) {
     given = read_vocabulary(*run.plan.vocabulary, LetterCase::keep);
     options.vocabulary_size = given->size();
   }
-  const std::unique_ptr<BagReader> reader =
-      read_bags(run.report.format, open_bytes(run.source), options);
+  const std::unique_ptr<BagReader> reader = read_bags(run.report.format, run.open(), options);
   CorpusWriter writer(run.folder, Order::none, run.overwrite);
   std::uint32_t words = reader->vocabulary_size().value_or(0);
   for (Bag bag; reader->next(bag);) {
@@ -62,7 +61,7 @@ void import_bags(ImportRun& run) {
 
 void import_word_bags(ImportRun& run) {
   const auto for_bags = [&](std::string_view phase, const auto& work) {
-    const std::unique_ptr<WordBagReader> reader = read_word_bags(open_bytes(run.source));
+    const std::unique_ptr<WordBagReader> reader = read_word_bags(run.open());
     std::uint64_t documents = 0;
     for (WordBag bag; reader->next(bag);) {
       work(bag, *reader);

@@ -35,9 +35,11 @@ struct ImportRun {
   Threads& threads;
   const ImportObserver& observer;
   ScratchFolder& scratch;
-  std::filesystem::path source;  ///< what is read: the plan's, or the copy of standard input
+  std::filesystem::path source;  ///< what is read: the plan's, or the copy of a pipe
   ImportReport& report;
 
+  /// The source from its beginning, under the name the user gave it.
+  std::unique_ptr<ByteSource> open() const;
   void show(const ImportProgress& progress) const {
     if (observer.progress(progress) == Next::stop) {
       throw ImportStopped{};

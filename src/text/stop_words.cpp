@@ -39,33 +39,52 @@ void StopWords::add(std::string_view word) {
   if (word.empty() || word.find('\0') != std::string_view::npos || contains(word)) {
     return;
   }
-  if (word.size() > short_bytes) {
+  std::array<char, key_bytes> padded{};
+  std::memcpy(padded.data(), word.data(), std::min(word.size(), key_bytes));
+  const std::uint64_t key = key_of(padded.data(), word.size());
+  if (word.size() > key_bytes) {
     long_.emplace(word);
-    long_sizes_ |= size_bit(word);
-    return;
+    put(key, beginning);
+  } else {
+    ++num_short_;
+    put(key, whole);
   }
-  if (slots_.size() < 4 * (num_short_ + 1)) {
-    const std::vector<std::uint64_t> old = std::move(slots_);
-    slots_.assign(old.empty() ? 1024 : 2 * old.size(), 0);
-    shift_ = 64 - static_cast<unsigned>(std::countr_zero(slots_.size()));
-    for (const std::uint64_t key : old) {
-      if (key != 0) {
-        put_short(key);
-      }
-    }
-  }
-  std::array<char, short_bytes> padded{};
-  std::memcpy(padded.data(), word.data(), word.size());
-  put_short(key_of(padded.data(), word.size()));
-  ++num_short_;
 }
 
-void StopWords::put_short(std::uint64_t key) {
-  std::size_t s = slot(key);
-  while (slots_[s] != 0) {
-    s = (s + 1) & (slots_.size() - 1);
+/// Keys far from their own slot make every look-up slower: the table grows, or else, where it is
+/// nearly empty, the way to go.
+void StopWords::put(std::uint64_t key, std::uint8_t meaning) {
+  if (place(key, meaning)) {
+    return;
   }
-  slots_[s] = key;
+  std::vector<std::pair<std::uint64_t, std::uint8_t>> all{{key, meaning}};
+  for (std::size_t s = 0; s < keys_.size(); ++s) {
+    if (keys_[s] != 0) {
+      all.emplace_back(keys_[s], meanings_[s]);
+    }
+  }
+  do {
+    if (keys_.size() > 8 * all.size()) {
+      ++reach_;
+    } else {
+      --shift_;
+    }
+    keys_.assign((std::size_t{1} << (64 - shift_)) + reach_, 0);
+    meanings_.assign(keys_.size(), 0);
+  } while (
+      !std::ranges::all_of(all, [&](const auto& one) { return place(one.first, one.second); }));
+}
+
+bool StopWords::place(std::uint64_t key, std::uint8_t meaning) {
+  const std::size_t first = slot(key);
+  for (std::size_t s = first; s <= first + reach_; ++s) {
+    if (keys_[s] == key || keys_[s] == 0) {
+      keys_[s] = key;
+      meanings_[s] |= meaning;
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace tain

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <libstemmer.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
+#include "letter_runs.hpp"
 #include "letters.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
@@ -17,36 +20,8 @@ namespace {
 /// Characters normalised together at most: bounds the cost of sorting marks.
 constexpr std::size_t max_segment = 128;
 constexpr std::size_t largest_limit = 1000;
-constexpr std::size_t word_bytes = 8;
-
-constexpr std::uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
-constexpr std::uint64_t high_bits = every_byte(0x80);
-
-/// Eight bytes of text, the first one lowest; beyond the end come zeros, which are no letters.
-std::uint64_t load(std::string_view text, std::size_t position) {
-  std::uint64_t word = 0;
-  if (text.size() - position >= word_bytes) {
-    std::memcpy(&word, text.data() + position, word_bytes);
-  } else {
-    std::memcpy(&word, text.data() + position, text.size() - position);
-  }
-  if constexpr (std::endian::native == std::endian::big) {
-    word = __builtin_bswap64(word);
-  }
-  return word;
-}
-
-/// The high bit of every byte that is an ASCII letter. With bit 5 set, letters are 0x61 to 0x7A;
-/// adding 0x80 less a bound carries into the high bit from that bound on, and no further.
-std::uint64_t ascii_letters(std::uint64_t word) {
-  const std::uint64_t low = (word | every_byte(0x20)) & ~high_bits;
-  return (low + every_byte(0x80 - 'a')) & ~(low + every_byte(0x80 - ('z' + 1))) & ~word & high_bits;
-}
-
-/// Number of bytes before the first one marked.
-std::size_t bytes_before(std::uint64_t marks) {
-  return static_cast<std::size_t>(std::countr_zero(marks)) / 8;
-}
+constexpr std::size_t chunk_bytes = LetterRuns::most_bytes;
+static_assert(chunk_bytes > 2 * largest_limit);
 
 }  // namespace
 
@@ -110,11 +85,34 @@ class Tokenizer::Run {
 class Tokenizer::UnicodeRule {
  public:
   UnicodeRule(Tokenizer& tokenizer, std::string_view text, TokenSink& sink)
-      : tokenizer_(tokenizer), letters_(*tokenizer.letters_), text_(text), run_(tokenizer, sink) {}
+      : tokenizer_(tokenizer),
+        letters_(*tokenizer.letters_),
+        text_(text),
+        sink_(sink),
+        chunk_(*tokenizer.chunk_),
+        run_(tokenizer, sink) {}
 
   void read(LetterCase letter_case) {
     const std::uint64_t fold = letter_case == LetterCase::fold ? every_byte(0x20) : 0;
-    std::size_t i = 0;
+    for (std::size_t i = 0; i < text_.size();) {
+      chunk_.look_at(text_.substr(i), fold);
+      const bool whole = i + chunk_.size() == text_.size();
+      if (whole) {
+        chunk_.close_run();
+      }
+      tokenizer_.put_runs(sink_);
+      const std::size_t done = whole ? chunk_.size() : chunk_.open_run();
+      i += done;
+      // What is neither ASCII only nor short goes character by character.
+      if (done == 0 || chunk_.size() < std::min(chunk_bytes, text_.size() - (i - done))) {
+        i = read_runs(i, fold);
+      }
+    }
+  }
+
+ private:
+  /// Reads from i on until ASCII follows a run that has ended.
+  std::size_t read_runs(std::size_t i, std::uint64_t fold) {
     while (i < text_.size()) {
       const std::uint64_t word = load(text_, i);
       const std::uint64_t letters = ascii_letters(word);
@@ -124,18 +122,21 @@ class Tokenizer::UnicodeRule {
       if (count == word_bytes || i >= text_.size()) {
         continue;
       }
-      if (static_cast<unsigned char>(text_[i]) < 0x80) {
-        run_.end();
-        const std::uint64_t others = (letters | (word & high_bits)) >> (8 * count);
-        i += others != 0 ? bytes_before(others) : word_bytes - count;
-      } else {
+      if (static_cast<unsigned char>(text_[i]) >= 0x80) {
         i = beyond_ascii(i);
+        continue;
+      }
+      run_.end();
+      const std::uint64_t others = (letters | (word & high_bits)) >> (8 * count);
+      i += others != 0 ? bytes_before(others) : word_bytes - count;
+      if (i < text_.size() && static_cast<unsigned char>(text_[i]) < 0x80) {
+        return i;
       }
     }
     run_.end();
+    return text_.size();
   }
 
- private:
   /// Reads the characters beyond ASCII that begin at i; returns where they end.
   std::size_t beyond_ascii(std::size_t i) {
     while (i < text_.size() && static_cast<unsigned char>(text_[i]) >= 0x80) {
@@ -198,6 +199,8 @@ class Tokenizer::UnicodeRule {
   Tokenizer& tokenizer_;
   const LetterTable& letters_;
   std::string_view text_;
+  TokenSink& sink_;
+  LetterRuns& chunk_;
   Run run_;
   std::size_t full_segment_end_ = std::string_view::npos;
 };
@@ -205,54 +208,85 @@ class Tokenizer::UnicodeRule {
 class Tokenizer::AsciiRule {
  public:
   AsciiRule(Tokenizer& tokenizer, std::string_view text, TokenSink& sink)
-      : tokenizer_(tokenizer), text_(text), run_(tokenizer, sink) {}
+      : tokenizer_(tokenizer), text_(text), sink_(sink), chunk_(*tokenizer.chunk_) {}
 
   void read() {
-    std::size_t i = 0;
-    while (i < text_.size()) {
-      const std::uint64_t word = load(text_, i);
-      const std::size_t count = bytes_before(~ascii_letters(word) & high_bits);
-      run_.append(word | every_byte(0x20), count);
-      i += count;
-      if (count == word_bytes || i >= text_.size()) {
-        continue;
+    std::size_t begun = 0;  // letters of a run that began in the chunk before
+    for (;;) {
+      const std::size_t size = fill(begun);
+      chunk_.look_at({letters(), size}, 0);
+      if (at_ == text_.size()) {
+        chunk_.close_run();
+        tokenizer_.put_runs(sink_);
+        return;
       }
-      const auto c = static_cast<unsigned char>(text_[i]);
-      if (c >= 0x80) {
-        i += delete_character(i);
-        continue;
-      }
-      if (c == ' ' || c == '-' || (c >= '\t' && c <= '\r')) {
-        run_.end();
-      }
-      ++i;
+      tokenizer_.put_runs(sink_);
+      // One letter more than any limit is as long as any run needs to be.
+      begun = std::min(size - chunk_.open_run(), largest_limit + 1);
+      std::memmove(letters(), letters() + chunk_.open_run(), begun);
     }
-    run_.end();
   }
 
  private:
+  /// What a byte becomes: a letter, a blank where it separates, or 0 where it is deleted.
+  static constexpr std::array<char, 128> becomes = [] {
+    std::array<char, 128> table{};
+    for (char c = 'a'; c <= 'z'; ++c) {
+      table[static_cast<std::size_t>(c)] = table[static_cast<std::size_t>(c - 'a' + 'A')] = c;
+    }
+    for (const char c : {' ', '-', '\t', '\n', '\v', '\f', '\r'}) {
+      table[static_cast<std::size_t>(c)] = ' ';
+    }
+    return table;
+  }();
+
+  char* letters() { return tokenizer_.run_.data(); }
+
+  /// Letters and blanks of the text that follows, behind the first `size`; returns how many.
+  std::size_t fill(std::size_t size) {
+    char* const to = letters();
+    while (at_ < text_.size() && size + word_bytes <= chunk_bytes) {
+      const std::size_t count = std::min(word_bytes, text_.size() - at_);
+      if ((load(text_, at_) & high_bits) == 0) {
+        for (std::size_t k = 0; k < count; ++k) {
+          to[size] = becomes[static_cast<std::size_t>(text_[at_ + k])];
+          size += to[size] != 0;
+        }
+        at_ += count;
+        continue;
+      }
+      for (const std::size_t end = at_ + count; at_ < end;) {
+        const auto c = static_cast<unsigned char>(text_[at_]);
+        to[size] = c < 0x80 ? becomes[c] : letter_beyond_ascii();
+        size += to[size] != 0;
+        at_ += c < 0x80;
+      }
+    }
+    return size;
+  }
+
   /// Two characters beyond ASCII have an ASCII letter in their lower-case form.
-  std::size_t delete_character(std::size_t i) {
-    const Character c = decode(text_, i);
+  char letter_beyond_ascii() {
+    const Character c = decode(text_, at_);
+    at_ += std::max<std::size_t>(c.bytes, 1);
     if (c.bytes == 0) {
       ++tokenizer_.counts_.invalid_bytes;
-      return 1;
+      return 0;
     }
-    if (c.code_point == 0x212A) {  // Kelvin sign
-      run_.append('k');
-    } else if (c.code_point == 0x0130) {  // I with a dot
-      run_.append('i');
-    }
-    return c.bytes;
+    constexpr std::int32_t kelvin = 0x212A, dotted_i = 0x0130;
+    return c.code_point == kelvin ? 'k' : c.code_point == dotted_i ? 'i' : '\0';
   }
 
   Tokenizer& tokenizer_;
   std::string_view text_;
-  Run run_;
+  TokenSink& sink_;
+  LetterRuns& chunk_;
+  std::size_t at_ = 0;
 };
 
 struct Tokenizer::Stemmer {
   sb_stemmer* stemmer;
+  std::vector<char> padded;
 
   explicit Stemmer(const std::string& language)
       : stemmer(sb_stemmer_new(language.c_str(), nullptr)) {
@@ -271,7 +305,13 @@ struct Tokenizer::Stemmer {
       fail(Fault::internal, "stemmer", "out of memory", "free some memory and try again");
     }
     const auto size = static_cast<std::size_t>(sb_stemmer_length(stemmer));
-    return size == 0 ? word : std::string_view(reinterpret_cast<const char*>(bytes), size);
+    if (size == 0) {
+      return word;
+    }
+    // Tokens are followed by readable bytes; the stemmer's result need not be.
+    padded.resize(std::max(padded.size(), size + word_bytes));
+    std::memcpy(padded.data(), bytes, size);
+    return {padded.data(), size};
   }
 };
 
@@ -311,7 +351,8 @@ Tokenizer::Tokenizer(const TokenizerOptions& options)
       letter_case_(options.letter_case),
       min_characters_(options.min_characters),
       max_characters_(options.max_characters),
-      letters_(&LetterTable::of(options.letter_case)) {
+      letters_(&LetterTable::of(options.letter_case)),
+      chunk_(std::make_unique<LetterRuns>()) {
   if (min_characters_ == 0 || min_characters_ > max_characters_ ||
       max_characters_ > largest_limit) {
     fail(Fault::config, "token length",
@@ -323,7 +364,7 @@ Tokenizer::Tokenizer(const TokenizerOptions& options)
     fail(Fault::config, "letter case", "the ascii rule and stemming know lower-case letters only",
          "fold the case, or use the unicode rule without stemming");
   }
-  run_.resize(4 * max_characters_ + word_bytes);
+  run_.resize(std::max(4 * max_characters_, chunk_bytes) + word_bytes);
   segment_.resize(max_segment * LetterTable::growth);
   load_stop_words(options);
   if (options.stemmer != "none") {
@@ -362,6 +403,36 @@ void Tokenizer::put(std::string_view token, TokenSink& sink) {
     return;
   }
   ++counts_.kept;
+  give(token, sink);
+}
+
+/// Gives the tokens of the runs that have ended to the sink. What is dropped is dropped first and
+/// without branches, which no processor could predict.
+void Tokenizer::put_runs(TokenSink& sink) {
+  const char* const text = chunk_->text();
+  const std::span<std::uint32_t> edges = chunk_->edges();
+  std::size_t kept = 0;
+  for (std::size_t e = 0; e + 1 < edges.size(); e += 2) {
+    const std::uint32_t begin = edges[e];
+    const std::uint32_t size = edges[e + 1] - begin;
+    const bool too_short = size < min_characters_;
+    const bool too_long = size > max_characters_;
+    const bool stop = stop_words_.contains_padded({text + begin, size});
+    const bool right_size = !too_short & !too_long;
+    counts_.too_short += too_short;
+    counts_.too_long += too_long;
+    counts_.stop_words += right_size & stop;
+    edges[kept] = begin;
+    edges[kept + 1] = size;
+    kept += 2 * static_cast<std::size_t>(right_size & !stop);
+  }
+  counts_.kept += kept / 2;
+  for (std::size_t e = 0; e < kept; e += 2) {
+    give({text + edges[e], edges[e + 1]}, sink);
+  }
+}
+
+void Tokenizer::give(std::string_view token, TokenSink& sink) {
   sink.put(stemmer_ ? stemmer_->stem(token) : token);
 }
 

@@ -1,50 +1,11 @@
 // Vowpal Wabbit: `[label ...] ['tag]|[namespace[:weight]] word[:count] ... [|namespace ...]`.
 #include <fmt/format.h>
-#include <utf8proc.h>
-
-#include <cstring>
 
 #include "fields.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::text {
 namespace {
-
-/// Position from `i` on of the first block of eight bytes that holds NUL or more than ASCII, or of
-/// the last bytes.
-std::size_t skip_ascii(std::string_view line, std::size_t i) {
-  constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
-  for (std::uint64_t block = 0; i + sizeof block <= line.size(); i += sizeof block) {
-    std::memcpy(&block, line.data() + i, sizeof block);
-    // Subtracting 1 from a byte that is 0 sets its highest bit.
-    if (((block | (block - ones)) & highs) != 0) {
-      break;
-    }
-  }
-  return i;
-}
-
-/// The first byte that is not part of UTF-8 or is NUL; npos if there is none.
-std::size_t find_foreign(std::string_view line) {
-  for (std::size_t i = skip_ascii(line, 0); i < line.size(); i = skip_ascii(line, i)) {
-    const auto byte = static_cast<unsigned char>(line[i]);
-    if (byte == 0) {
-      return i;
-    }
-    if (byte < 0x80) {
-      ++i;
-      continue;
-    }
-    utf8proc_int32_t point = 0;
-    const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(line.data() + i),
-                                         static_cast<utf8proc_ssize_t>(line.size() - i), &point);
-    if (length < 0) {
-      return i;
-    }
-    i += static_cast<std::size_t>(length);
-  }
-  return std::string_view::npos;
-}
 
 /// Takes what stands before the next blank or bar off `rest`.
 std::string_view take_feature(std::string_view& rest) {
@@ -142,6 +103,9 @@ class VowpalWabbitReader final : public WordBagReader {
       std::uint32_t count = 1;
       if (word.size() < feature.size()) {
         count = Fields(feature.substr(word.size() + 1), lines_.lines()).count();
+      }
+      if (bag.words.size() == max_bag_words) {
+        refuse(fmt::format("document has more than {} words", max_bag_words), "split the document");
       }
       if (count > 0) {
         bag.words.push_back(word);

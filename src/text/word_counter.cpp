@@ -27,7 +27,9 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 File open_run(const fs::path& path, const char* mode) {
   File file(std::fopen(path.c_str(), mode), &std::fclose);
   if (!file) {
-    fail(Fault::io, path.string(), std::strerror(errno), "check the scratch folder");
+    fail(Fault::io, path.string(), std::strerror(errno),
+         errno == EMFILE ? "give more --memory, so that fewer files are needed"
+                         : "check the folder and its disk");
   }
   std::setvbuf(file.get(), nullptr, _IOFBF, run_buffer);
   return file;
@@ -38,10 +40,14 @@ struct RunHead {
   std::uint64_t documents = 0, occurrences = 0;
 };
 
+[[noreturn]] void fail_write(const fs::path& path) {
+  fail(Fault::io, path.string(), std::strerror(errno),
+       "make room on the disk, or give more --memory");
+}
+
 void put(std::FILE* file, const fs::path& path, const void* data, std::size_t bytes) {
   if (bytes > 0 && std::fwrite(data, 1, bytes, file) != bytes) {
-    fail(Fault::io, path.string(), std::strerror(errno),
-         "make room on the disk, or give more --memory");
+    fail_write(path);
   }
 }
 
@@ -54,27 +60,36 @@ class WordStream {
 
 class RunStream final : public WordStream {
  public:
-  explicit RunStream(const fs::path& path) : path_(path), file_(open_run(path, "rb")) {}
+  explicit RunStream(const fs::path& path)
+      : path_(path), file_(open_run(path, "rb")), left_(fs::file_size(path)) {}
   bool next(WordCount& count) override {
-    RunHead head;
-    if (std::fread(&head, sizeof head, 1, file_.get()) != 1) {
-      if (std::ferror(file_.get()) != 0) {
-        fail(Fault::io, path_.string(), "cannot be read back", "check the disk");
-      }
+    if (left_ == 0) {
       return false;
     }
-    count.word.resize(head.length);
-    if (std::fread(count.word.data(), 1, head.length, file_.get()) != head.length) {
+    RunHead head;
+    read(&head, sizeof head);
+    // Before memory is taken for it: a damaged length is not believed.
+    if (head.length > left_) {
       fail(Fault::io, path_.string(), "is cut short", "check the disk");
     }
+    count.word.resize(head.length);
+    read(count.word.data(), head.length);
     count.documents = head.documents;
     count.occurrences = head.occurrences;
     return true;
   }
 
  private:
+  void read(void* data, std::size_t bytes) {
+    if (std::fread(data, 1, bytes, file_.get()) != bytes) {
+      fail(Fault::io, path_.string(), "cannot be read back", "check the disk");
+    }
+    left_ -= bytes;
+  }
+
   fs::path path_;
   File file_;
+  std::uint64_t left_;  ///< bytes of the file
 };
 
 class TableStream final : public WordStream {
@@ -160,7 +175,7 @@ void WordCounter::write_run() {
     put(file.get(), path, word.data(), word.size());
   }
   if (std::fflush(file.get()) != 0) {
-    put(file.get(), path, "", 1);  // reports what failed
+    fail_write(path);
   }
   words_ = Vocabulary();
   tallies_ = {};

@@ -95,8 +95,9 @@ TEST(Flags, ExamplesParse) {
     }
     ASSERT_GE(words.size(), 2U);
     EXPECT_EQ(words[0], "tain");
-    EXPECT_EQ(words[1], command.name);
-    EXPECT_NO_THROW(parse_arguments(command, std::span(words).subspan(2))) << command.example;
+    const Invocation found = find_invocation(std::span(words).subspan(1));
+    EXPECT_EQ(found.command.name, command.name);
+    EXPECT_NO_THROW(parse_arguments(command, found.arguments)) << command.example;
   }
 }
 
@@ -113,6 +114,22 @@ TEST(Flags, UnknownCommandSuggestsTheNearest) {
   EXPECT_THAT(message_of(Fault::usage, [] { find_command("smaple"); }),
               HasSubstr("did you mean 'sample'?"));
   EXPECT_THAT(message_of(Fault::usage, [] { find_command("qqq"); }), HasSubstr("tain --help"));
+}
+
+TEST(Flags, CommandsOfTwoWordsAreFoundByBoth) {
+  const std::vector<std::string_view> import{"corpus", "import", "a.txt"};
+  const Invocation found = find_invocation(import);
+  EXPECT_EQ(found.command.name, "corpus import");
+  ASSERT_EQ(found.arguments.size(), 1U);
+  EXPECT_EQ(found.arguments[0], "a.txt");
+  const auto message = [](std::vector<std::string_view> words) {
+    return message_of(Fault::usage, [&] { find_invocation(words); });
+  };
+  EXPECT_THAT(message({"corpus"}), HasSubstr("give one of import, show"));
+  EXPECT_THAT(message({"corpus", "--json"}), HasSubstr("what to do is missing"));
+  EXPECT_THAT(message({"corpus", "exprot"}), HasSubstr("did you mean 'export'?"));
+  EXPECT_THAT(message({"corpsu", "import"}), HasSubstr("did you mean 'corpus'?"));
+  EXPECT_THAT(message({"import"}), HasSubstr("unknown command 'import'"));
 }
 
 }  // namespace

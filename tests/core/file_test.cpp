@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <cstring>
@@ -85,6 +86,14 @@ TEST_F(Folder, ExistingFileNeedsConsent) {
   }
   require_creatable(path, Overwrite::yes);
   EXPECT_EQ(fault_of([&] { require_creatable(folder_, Overwrite::yes); }), Fault::cannot_create);
+}
+
+TEST_F(Folder, PipesAreNotReplacedByFiles) {
+  const std::filesystem::path pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(write_atomically(pipe, "text"), Error);
+  EXPECT_THROW(require_creatable(pipe, Overwrite::yes), Error);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
 TEST_F(Folder, MissingInputIsNamed) {

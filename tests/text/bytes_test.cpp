@@ -215,7 +215,7 @@ TEST(Decompression, ArchivesAreNamed) {
   EXPECT_TRUE(fails([] { unpacked("LZIP\x01"); }, Fault::data, "lzip"));
   EXPECT_TRUE(fails([] { unpacked("\x04\x22\x4D\x18"); }, Fault::data, "lz4"));
   EXPECT_TRUE(fails([] { unpacked("\x1F\x9D"); }, Fault::data, "compress"));
-  const std::string tar = std::string(257, 'a') + "ustar  ";
+  const std::string tar = std::string(257, 'a') + "ustar  \0"s;
   EXPECT_TRUE(fails([&] { unpacked(tar); }, Fault::data, "tar archive"));
   EXPECT_TRUE(fails([&] { unpacked(gzip(tar)); }, Fault::data, "tar archive"));
 }

@@ -6,8 +6,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "tain/core/error.hpp"
+#include "tain/text/document_names.hpp"
 #include "text/corpus_file.hpp"
 
 namespace tain {
@@ -103,6 +105,92 @@ TEST_F(CorpusFolder, IsNotOverwrittenUnasked) {
   EXPECT_THROW(CorpusWriter(base_ / "c", Order::text, Overwrite::no), Error);
   write_sequences(base_ / "c", {{2}, {0}}, 3);  // asked to
   EXPECT_EQ(Corpus::open(base_ / "c").documents(), 2u);
+}
+
+TEST_F(CorpusFolder, ATrailingSlashIsNoFolderOfItsOwn) {
+  write_sequences(base_ / "c" / "", {{1}}, 3);
+  EXPECT_EQ(Corpus::open(base_ / "c").documents(), 1u);
+  EXPECT_EQ(std::distance(fs::directory_iterator(base_), {}), 1);
+}
+
+TEST_F(CorpusFolder, FurtherFilesComeWithTheFolder) {
+  {
+    CorpusWriter writer(base_ / "c", Order::text, Overwrite::no);
+    std::ofstream(writer.beside("more.txt")) << "more";
+    writer.finish(words(1), "{}\n");
+  }
+  std::ifstream file(base_ / "c" / "more.txt");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "more");
+  CorpusWriter writer(base_ / "d", Order::text, Overwrite::no);
+  writer.beside("never written");
+  EXPECT_THROW(writer.finish(words(1), "{}\n"), Error);
+  EXPECT_FALSE(fs::exists(base_ / "d"));
+}
+
+void write_words(const fs::path& folder, const std::vector<std::string>& vocabulary) {
+  CorpusWriter writer(folder, Order::text, Overwrite::yes);
+  writer.add(Document{0, 1}, "", "");
+  writer.finish(vocabulary, "{}\n");
+}
+
+// Also words that other readers would take for a compressed file, a mark, or another line end.
+TEST_F(CorpusFolder, TheFingerprintIsThatOfTheWordsToo) {
+  std::set<std::uint64_t> fingerprints;
+  const std::vector<std::vector<std::string>> vocabularies{
+      {"a", "b"}, {"b", "a"}, {"a", "c"}, {"a", "b", "c"}, {"BZh91AY&SY", "\xEF\xBB\xBFx\r"}};
+  for (const std::vector<std::string>& vocabulary : vocabularies) {
+    write_words(base_ / "c", vocabulary);
+    const Corpus corpus = Corpus::open(base_ / "c");
+    EXPECT_TRUE(std::ranges::equal(corpus.vocabulary(), vocabulary));
+    fingerprints.insert(corpus.fingerprint());
+  }
+  EXPECT_EQ(fingerprints.size(), vocabularies.size());
+  write_words(base_ / "d", vocabularies.back());
+  EXPECT_TRUE(fingerprints.contains(Corpus::open(base_ / "d").fingerprint()));
+}
+
+TEST_F(CorpusFolder, ChangedWordsAreSeen) {
+  write_words(base_ / "c", {"one", "two"});
+  for (const std::string text : {"one\ntwp\n", "two\none\n", "one\ntwo", "one\n\ntwo\n", "one\n"}) {
+    std::ofstream(base_ / "c" / "vocab.txt") << text;
+    EXPECT_THROW(Corpus::open(base_ / "c"), Error) << text;
+  }
+}
+
+TEST_F(CorpusFolder, EveryDocumentHasItsNameAndTitle) {
+  std::vector<Document> documents(3 * DocumentNames::lines_per_mark + 1, Document{0});
+  write_sequences(base_ / "c", documents, 1);
+  const Corpus corpus = Corpus::open(base_ / "c");
+  const DocumentNames names = DocumentNames::open(corpus);
+  EXPECT_TRUE(names.any());
+  for (std::size_t d = 0; d < documents.size(); ++d) {
+    EXPECT_EQ(names.name(d), std::to_string(d));
+    EXPECT_EQ(names.title(d), "title of " + std::to_string(d));
+  }
+  fs::remove(base_ / "c" / "documents.tsv");
+  const DocumentNames none = DocumentNames::open(corpus);
+  EXPECT_FALSE(none.any());
+  EXPECT_EQ(none.name(3), "");
+  EXPECT_EQ(none.title(3), "");
+}
+
+TEST_F(CorpusFolder, DamagedNamesAreErrors) {
+  write_sequences(base_ / "c", {{0}, {0}}, 1);
+  const Corpus corpus = Corpus::open(base_ / "c");
+  const std::vector<std::pair<std::string, std::string>> damages{
+      {"a\tb\n", ":1: ends here"},          {"a\tb\nc\td", ":2: the line has no end"},
+      {"a\tb\nc\n", ":2: the line is not"}, {"a\tb\tc\nd\te\n", ":1: the line is not"},
+      {"a\tb\nc\td\n\n", ":3: the corpus"}, {"", ":0: ends here"}};
+  for (const auto& [text, message] : damages) {
+    std::ofstream(base_ / "c" / "documents.tsv") << text;
+    try {
+      DocumentNames::open(corpus);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string_view(error.what()).find(message), std::string_view::npos)
+          << error.what();
+    }
+  }
 }
 
 // Every byte of corpus.bin matters but the padding between sections: a flipped bit is an Error.

@@ -223,6 +223,30 @@ TEST(Tokenizer, ascii_text_at_every_alignment) {
   }
 }
 
+/// Text is looked at in chunks of 4096 bytes: whatever stands across an edge is cut as elsewhere,
+/// and so are runs longer than a chunk.
+TEST(Tokenizer, text_across_the_edges_of_chunks) {
+  const std::string parts = "one two\u0301 na\u00EFve o'er \u2013 three";
+  for (std::size_t shift = 4050; shift < 4110; ++shift) {
+    for (const char filling : {'.', ' ', 'x'}) {
+      const std::string front = std::string(shift, filling) + ' ';
+      std::vector<std::string> unicode{"one", "tw\u00F3", "na\u00EFve", "o", "er", "three"};
+      std::vector<std::string> ascii{"one", "two", "nave", "oer", "three"};
+      EXPECT_EQ(tokens_of(front + parts, all_tokens()), unicode) << shift << filling;
+      Tokenizer tokenizer(all_tokens(TokenRule::ascii));
+      EXPECT_EQ(tokens_of(front + parts, tokenizer), ascii) << shift << filling;
+      EXPECT_EQ(tokenizer.counts().too_long, filling == 'x' ? 1u : 0u);
+    }
+  }
+  for (const TokenRule rule : {TokenRule::unicode, TokenRule::ascii}) {
+    Tokenizer tokenizer(all_tokens(rule));
+    EXPECT_THAT(tokens_of(std::string(20'000, 'Q') + " end", tokenizer), ElementsAre("end"));
+    EXPECT_EQ(tokenizer.counts().too_long, 1u);
+    EXPECT_THAT(tokens_of(std::string(4000, ' ') + std::string(1000, 'Q'), tokenizer),
+                ElementsAre(std::string(1000, 'q')));
+  }
+}
+
 /// Long stretches of ASCII with a character beyond it now and then.
 RC_GTEST_PROP(TokenizerLaws, long_texts_are_cut_as_the_definition_says, ()) {
   const auto letter_case = *rc::gen::element(LetterCase::fold, LetterCase::keep);
@@ -336,6 +360,27 @@ TEST(Tokenizer, goes_on_counting_after_a_move) {
   Tokenizer second = std::move(first);
   EXPECT_THAT(tokens_of("three", second), ElementsAre("three"));
   EXPECT_EQ(second.counts().kept, 3u);
+}
+
+RC_GTEST_PROP(StopWordsLaws, are_a_set, ()) {
+  // Few letters and sizes around eight, so that words share their beginnings.
+  const auto some_words = rc::gen::container<std::vector<std::string>>(
+      rc::gen::mapcat(rc::gen::inRange<std::size_t>(1, 12), [](std::size_t size) {
+        return rc::gen::container<std::string>(size, rc::gen::element('a', 'a', 'a', 'b'));
+      }));
+  const auto added = *some_words;
+  const std::set<std::string> expected(added.begin(), added.end());
+  StopWords words;
+  for (const std::string& word : added) {
+    words.add(word);
+  }
+  RC_ASSERT(words.size() == expected.size());
+  for (const std::string& word : *some_words) {
+    RC_ASSERT(words.contains(word) == expected.contains(word));
+    const std::string padded = word + "aaaaaaaa";
+    RC_ASSERT(words.contains_padded(std::string_view(padded).substr(0, word.size())) ==
+              expected.contains(word));
+  }
 }
 
 TEST(StopWords, holds_what_was_added_and_nothing_else) {

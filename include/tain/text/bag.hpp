@@ -40,7 +40,7 @@ inline constexpr std::uint32_t max_count = 0x7FFF'FFFF;
 /// Ids are below this, so that the size of a vocabulary is a 32-bit number too.
 inline constexpr std::uint32_t max_vocabulary_size = 0xFFFF'FFFF;
 inline constexpr std::uint64_t max_missing_documents = std::uint64_t{1} << 20;
-/// Most different words of one document.
+/// Most different words of one document; in vw, most words.
 inline constexpr std::size_t max_bag_words = std::size_t{1} << 24;
 
 /// One document; meant to be used again for the next.

@@ -1,7 +1,7 @@
 // Bags of words, written in the formats that bag.hpp reads.
 //
-// Definition: uci, mm (integer, general, one row per document), ldac, svmlight (label 0, ids from
-//   1), vw ('tag if there is one, counts of 1 left out).
+// Definition: uci, mm (real, general, one row per document), ldac, svmlight (label 0, ids from
+//   1 unless stated), vw ('tag if there is one, counts of 1 left out).
 // Laws: read, after write, is the identity. Writers state their totals first and keep to them:
 //   finish() throws Error (internal) if the documents or entries written differ from those
 //   announced. A failing stream is Error (io), found at finish() at the latest.
@@ -42,7 +42,8 @@ class WordBagWriter {
 
 /// A writer of uci, ldac, mm or svmlight; `name` is for messages. The stream must outlive it.
 std::unique_ptr<BagWriter> write_bags(Format format, std::ostream& out, std::string name,
-                                      const BagTotals& totals);
+                                      const BagTotals& totals,
+                                      FirstId svmlight_first_id = FirstId::one);
 /// A writer of vw.
 std::unique_ptr<WordBagWriter> write_word_bags(std::ostream& out, std::string name);
 

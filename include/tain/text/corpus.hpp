@@ -6,9 +6,10 @@
 //                             or its different words, ascending (Order::none);
 //                    counts   uint32: one per id (Order::none only);
 //                    offsets  uint64: document d has [offsets[d], offsets[d + 1]) of the above
-//                  little-endian; the header holds version, sizes and a checksum per section
+//                  little-endian; the header holds version, sizes and checksums of the sections
+//                  and of vocab.txt
 //   vocab.txt      the word of every id, one per line, UTF-8
-//   documents.tsv  id<TAB>title of every document, if the source had them
+//   documents.tsv  name<TAB>title of every document, if the source had them (document_names.hpp)
 //   manifest.json  where it came from and what was dropped, and why
 // Laws: what CorpusWriter is given is what Corpus gives, document by document. A folder appears
 //   under its name whole or not at all. Opening checks version, sizes, checksums, that offsets
@@ -53,7 +54,7 @@ class Corpus {
   /// The word of an id.
   const std::string& word(std::uint32_t id) const { return vocabulary_[id]; }
   std::span<const std::string> vocabulary() const { return vocabulary_; }
-  /// Of the whole content: what a model says it was trained on.
+  /// Of documents and words, not of names and titles: what a model says it was trained on.
   std::uint64_t fingerprint() const { return fingerprint_; }
   const std::filesystem::path& folder() const { return folder_; }
 
@@ -74,7 +75,7 @@ class Corpus {
 class CorpusWriter {
  public:
   /// Throws Error (cannot_create) if the folder exists (unless `overwrite`) or cannot be made.
-  CorpusWriter(std::filesystem::path folder, Order order, Overwrite overwrite);
+  CorpusWriter(const std::filesystem::path& folder, Order order, Overwrite overwrite);
   ~CorpusWriter();
   CorpusWriter(CorpusWriter&&) noexcept;
   CorpusWriter& operator=(CorpusWriter&&) = delete;
@@ -87,7 +88,9 @@ class CorpusWriter {
 
   std::uint64_t documents() const;
   std::uint64_t tokens() const;
-  /// Words by id; every id given to add() must have one. `manifest` is JSON text.
+  /// Where to write a further file of the folder; it must be complete when finish() is called.
+  std::filesystem::path beside(std::string_view name);
+  /// Words by id, each one line; every id given to add() must have one. `manifest` is JSON text.
   void finish(std::span<const std::string> vocabulary, std::string_view manifest);
 
  private:

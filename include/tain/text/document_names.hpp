@@ -35,7 +35,6 @@ class DocumentNames {
   std::string_view line(std::uint64_t d) const;
 
   MappedFile file_;
-  std::uint64_t documents_ = 0;
   std::vector<std::size_t> marks_;  ///< where lines 0, lines_per_mark, ... begin
 };
 

@@ -4,9 +4,11 @@
 //   stemming. The English list holds function words only (articles, pronouns, prepositions,
 //   conjunctions, auxiliaries) and what contractions leave behind once the apostrophe separates
 //   (`don`, `ll`, `ve`): no word that could name a topic.
-// Cost: a word of at most eight bytes is one number, looked up without a loop in most cases.
+// Cost: the first eight bytes of a word are one number, looked up without branches that depend on
+//   the word; only words of which a longer stop word shares these bytes are looked at again.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -29,21 +31,18 @@ class StopWords {
   /// Words that hold NUL bytes and empty words are never stop words.
   void add(std::string_view word);
   bool contains(std::string_view word) const {
-    if (word.size() > short_bytes) {
-      return (long_sizes_ & size_bit(word)) != 0 && long_.contains(word);
-    }
-    std::array<char, short_bytes> padded{};
-    std::memcpy(padded.data(), word.data(), word.size());
-    return contains_short(padded.data(), word.size());
+    std::array<char, key_bytes> padded{};
+    std::memcpy(padded.data(), word.data(), std::min(word.size(), key_bytes));
+    return contains(word, key_of(padded.data(), word.size()));
   }
-  /// The same for a word followed by as many readable bytes as make eight.
+  /// The same for a word of which at least eight bytes are readable.
   bool contains_padded(std::string_view word) const {
-    return word.size() > short_bytes ? contains(word) : contains_short(word.data(), word.size());
+    return contains(word, key_of(word.data(), word.size()));
   }
   std::size_t size() const { return num_short_ + long_.size(); }
 
  private:
-  static constexpr std::size_t short_bytes = 8;
+  static constexpr std::size_t key_bytes = 8;
 
   /// Looks up views without making strings of them.
   struct Hash {
@@ -53,39 +52,45 @@ class StopWords {
     }
   };
 
-  /// All sizes from 63 on share a bit.
-  static std::uint64_t size_bit(std::string_view word) {
-    return std::uint64_t{1} << (word.size() < 63 ? word.size() : 63);
-  }
-  bool contains_short(const char* bytes, std::size_t size) const {
-    if (slots_.empty() || size == 0) {
-      return false;
+  /// What a key is: a stop word, the first bytes of longer ones, or both.
+  static constexpr std::uint8_t whole = 1, beginning = 2;
+
+  bool contains(std::string_view text, std::uint64_t key) const {
+    const std::size_t first = slot(key);
+    unsigned meaning = 0;
+    for (std::size_t s = first; s <= first + reach_; ++s) {
+      meaning |= meanings_[s] & (0U - static_cast<unsigned>(keys_[s] == key));
     }
-    const std::uint64_t key = key_of(bytes, size);
-    for (std::size_t s = slot(key);; s = (s + 1) & (slots_.size() - 1)) {
-      if (slots_[s] == key || slots_[s] == 0) {
-        return slots_[s] == key;
-      }
+    if ((meaning & beginning) != 0 && text.size() > key_bytes) {
+      return long_.contains(text);
     }
+    return ((meaning & whole) != 0) & (text.size() <= key_bytes);
   }
-  /// The bytes of the word and zeros, as one number.
+  /// The first bytes of the word, zeros behind them, as one number.
   static std::uint64_t key_of(const char* bytes, std::size_t size) {
     std::uint64_t key;
-    std::memcpy(&key, bytes, short_bytes);
-    const auto unused = static_cast<unsigned>(8 * (short_bytes - size));
+    std::memcpy(&key, bytes, key_bytes);
+    const auto unused = static_cast<unsigned>(8 * (key_bytes - std::min(size, key_bytes)));
+    if (unused == 64) {
+      return 0;
+    }
     return std::endian::native == std::endian::little ? key << unused >> unused
                                                       : key >> unused << unused;
   }
   std::size_t slot(std::uint64_t key) const {
     return static_cast<std::size_t>((key * 0x9E3779B97F4A7C15U) >> shift_);
   }
-  void put_short(std::uint64_t key);
+  void put(std::uint64_t key, std::uint8_t meaning);
+  bool place(std::uint64_t key, std::uint8_t meaning);
 
-  std::vector<std::uint64_t> slots_;  ///< open addressing, at most a quarter full; 0: free
-  unsigned shift_ = 0;                ///< 64 less the logarithm of the number of slots
+  static constexpr std::size_t first_slots = 1024;
+  /// Open addressing without wrapping: a key is at most `reach_` slots behind its own; 0 is free.
+  std::size_t reach_ = 2;
+  unsigned shift_ = 64 - 10;  ///< 64 less the logarithm of the number of slots
+  std::vector<std::uint64_t> keys_ = std::vector<std::uint64_t>(first_slots + 2);
+  std::vector<std::uint8_t> meanings_ = std::vector<std::uint8_t>(first_slots + 2);  ///< per slot
   std::size_t num_short_ = 0;
   std::unordered_set<std::string, Hash, std::equal_to<>> long_;
-  std::uint64_t long_sizes_ = 0;
 };
 
 }  // namespace tain

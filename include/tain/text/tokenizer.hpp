@@ -13,8 +13,8 @@
 //   then those of t. A token is a token: its only token is itself (stemming apart).
 // Numerics: Unicode of utf8proc; characters are normalised with at most 128 neighbours that are
 //   neither ASCII nor plain letters nor separators, so that hostile text costs linear time.
-// Cost: ASCII goes eight bytes at a time; no allocation per token; memory does not depend on the
-//   text.
+// Cost: ASCII goes 64 bytes at a time, nearly without branches that depend on the text; no
+//   allocation per token; memory does not depend on the text.
 #pragma once
 
 #include <cstddef>
@@ -62,10 +62,11 @@ struct TokenCounts {
 class TokenSink {
  public:
   virtual ~TokenSink() = default;
-  /// The token is valid during the call only.
+  /// The token is valid during the call only, and at least eight bytes from its first are readable.
   virtual void put(std::string_view token) = 0;
 };
 
+class LetterRuns;
 class LetterTable;
 
 /// One per thread: it holds the buffers.
@@ -91,6 +92,8 @@ class Tokenizer {
 
   void load_stop_words(const TokenizerOptions& options);
   void put(std::string_view token, TokenSink& sink);
+  void put_runs(TokenSink& sink);
+  void give(std::string_view token, TokenSink& sink);
 
   TokenRule rule_;
   LetterCase letter_case_;
@@ -99,6 +102,7 @@ class Tokenizer {
   const LetterTable* letters_;
   StopWords stop_words_;
   std::unique_ptr<Stemmer> stemmer_;
+  std::unique_ptr<LetterRuns> chunk_;
   std::vector<char> run_;
   std::vector<std::int32_t> segment_;
   TokenCounts counts_;

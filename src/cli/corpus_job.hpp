@@ -1,0 +1,44 @@
+// What the commands that read or write a corpus share.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "progress.hpp"
+#include "tain/core/file.hpp"
+#include "values.hpp"
+
+namespace tain::cli {
+
+/// The only positional argument. Throws Error (usage) if it is missing.
+std::string required_argument(const Command& command, const RawOptions& raw);
+/// The value of -o. Throws Error (usage) if it is missing.
+std::filesystem::path required_output(const Command& command, const Options& options);
+Overwrite overwrite(const Options& options);
+
+/// Progress of a job through its phases, and whether it should stop.
+class JobProgress {
+ public:
+  enum class Unit { bytes, documents };
+  JobProgress(std::string_view name, Unit unit, const Options& options);
+
+  /// `done` of `size` units; none: the size is not known. False: a signal asked for a stop.
+  bool show(std::string_view phase, std::uint64_t documents, std::uint64_t done,
+            std::optional<std::uint64_t> size);
+  void clear() { line_.clear(); }
+  /// Since the beginning.
+  double seconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string name_, phase_;
+  Unit unit_;
+  StatusLine line_;
+  Clock::time_point start_ = Clock::now(), phase_start_ = start_;
+};
+
+}  // namespace tain::cli

@@ -1,0 +1,211 @@
+// Commands that sample, and those that judge and plan it.
+#include "flag_rows.hpp"
+
+namespace tain::cli {
+namespace {
+
+constexpr auto on_off = Kind::on_off;
+constexpr auto draws = Shapes::draws;
+constexpr auto manner = Shapes::manner;
+
+constexpr std::string_view problem = "Problem";
+constexpr std::string_view domain = "Domain";
+constexpr std::string_view sampler = "Sampler";
+constexpr std::string_view theory = "Theory";
+constexpr std::string_view running = rows::run;
+constexpr std::string_view output = rows::output;
+
+// What to sample from.
+constexpr std::array problem_flags{
+    Flag{"target", 't', "NAME", "", "density to sample: a name of `tain targets`, or ./FILE.so",
+         problem, Kind::word, draws},
+    Flag{"target-arguments", 0, "TEXT", "", "text handed to a target from a shared library",
+         problem, Kind::word, draws},
+    Flag{"counts", 0, "LIST", "", "dirichlet: observed counts per category, or @FILE", problem,
+         Kind::numbers, draws},
+    Flag{"alpha", 'a', "LIST", "1", "dirichlet: prior parameter, one for all or one per category",
+         problem, Kind::numbers, draws},
+    Flag{"mean", 0, "LIST", "", "gaussian: mean, one for all or one per coordinate (default 0)",
+         problem, Kind::numbers, draws},
+    Flag{"sd", 0, "LIST", "", "gaussian: standard deviations (default 1)", problem, Kind::numbers,
+         draws},
+    Flag{"covariance", 0, "FILE", "", "gaussian: covariance matrix, one row per line", problem,
+         Kind::input_file, draws},
+    Flag{"precision", 0, "FILE", "", "gaussian: inverse covariance matrix, one row per line",
+         problem, Kind::input_file, draws},
+    Flag{"data", 0, "FILE.csv", "", "regressions: table with a header line", problem,
+         Kind::input_file, draws},
+    Flag{"response", 0, "NAME", "", "regressions: column of the response (default: the last)",
+         problem, Kind::word, draws},
+    Flag{"intercept", 0, "", "", "regressions: add a constant column", problem, on_off, draws},
+    Flag{"noise-sd", 0, "S", "1", "linear regression: standard deviation of the noise", problem,
+         Kind::number, draws},
+    Flag{"prior-sd", 0, "S", "",
+         "regressions: standard deviation of a Gaussian prior (default: flat)", problem,
+         Kind::number, draws},
+    Flag{"map", 'm', "NAME", "", "mirror map, a name of `tain maps` (default: by target)", domain,
+         Kind::word, draws},
+    Flag{"dim", 'd', "N", "", "coordinates, where the target does not tell", domain, Kind::count,
+         draws},
+    Flag{"coordinates", 0, "C", "auto",
+         "simplex: auto, symmetric, stretched (sparse weights), last (the paper's), or a category",
+         domain, Kind::word, draws},
+    Flag{"lower", 0, "LIST", "", "box: lower bounds, -inf allowed", domain, Kind::numbers, draws},
+    Flag{"upper", 0, "LIST", "", "box: upper bounds, inf allowed", domain, Kind::numbers, draws},
+    Flag{"centre", 0, "LIST", "", "ball: centre (default 0)", domain, Kind::numbers, draws},
+    Flag{"radius", 0, "R", "1", "ball: radius", domain, Kind::number, draws},
+    Flag{"ball-form", 0, "tanh|paper", "tanh", "ball: radial map", domain, Kind::choice, draws},
+};
+
+constexpr std::array kernel_flags{
+    Flag{"kernel", 'k', "NAME", "hmc", "transition, a name of `tain kernels`", sampler, Kind::word,
+         draws},
+    Flag{
+        "step-size", 0, "auto|theory|B|A,B,C", "auto",
+        "step size, or A(1 + t/B)^-C at step t; auto: chosen in warm-up; theory: that of Theorem 4",
+        sampler, Kind::words, draws},
+    Flag{"target-acceptance", 0, "P", "",
+         "acceptance that the automatic step size aims at (default: the kernel's own)", sampler,
+         Kind::number, draws},
+    Flag{"trajectory-length", 0, "L", "", "hmc: length of a trajectory (default: adapted)", sampler,
+         Kind::number, draws},
+    Flag{"precondition", 0, "auto|none|diagonal", "auto", "scaling learnt in warm-up", sampler,
+         Kind::choice, draws},
+    Flag{"dual-form", 0, "auto|closed|generic", "auto",
+         "dual density in closed form (paper 3.7) or through the map (3.3)", sampler, Kind::choice,
+         draws},
+    Flag{"on-non-finite", 0, "fail|reject", "fail", "mld: what a step to a non-finite point does",
+         sampler, Kind::choice, draws},
+    Flag{"control-variates", 0, "M", "",
+         "smld: steps between anchors, whole gradients that batches correct (default: none)",
+         sampler, Kind::count, draws},
+    Flag{"smoothing", 0, "L", "",
+         "myula: lambda, how softly the set confines its states (default: twice the step size)",
+         sampler, Kind::number, draws},
+};
+
+// Where chains start and what gradients they take.
+constexpr std::array gradient_flags{
+    Flag{"batch", 0, "N|full", "full",
+         "smld, sgrld, sgrhmc, scir: terms of the target that a step looks at", sampler, Kind::word,
+         draws},
+    Flag{"replacement", 0, "", "", "draw the terms of a batch with replacement", sampler, on_off,
+         draws},
+    Flag{"start", 0, "LIST", "",
+         "point all chains start at, or @FILE (default: dispersed around the target's own)",
+         sampler, Kind::numbers, draws},
+};
+
+constexpr std::array run_flags{
+    Flag{"chains", 'c', "N", "4", "chains", running, Kind::count, draws},
+    Flag{"warmup", 'w', "N", "1000", "warm-up steps, not kept", running, Kind::count, draws},
+    Flag{"draws", 'n', "N", "1000", "draws kept per chain", running, Kind::count, draws},
+    Flag{"thin", 0, "auto|N", "auto",
+         "steps per draw; auto: 1 for hmc, four relaxation times (at most 256) for mld and mala",
+         running, Kind::word, draws},
+    rows::seed,
+    rows::isa,
+    rows::threads,
+    Flag{"memory", 0, "SIZE", "",
+         "refuse runs that need more, e.g. 4G (default: 80 % of the machine)", running, Kind::word,
+         manner},
+    Flag{"check-gradient", 0, "", "", "compare the target's gradient with differences first",
+         running, on_off, manner},
+    Flag{"resume", 0, "", "", "continue the stopped run that -o names", running, on_off, manner},
+    Flag{"checkpoint-seconds", 0, "S", "30", "time between checkpoints", running, Kind::number,
+         manner},
+    Flag{"output", 'o', "FILE", "", "draws to FILE.nc, FILE.csv or FILE.npy", output,
+         Kind::output_file, manner},
+    Flag{"force", 'f', "", "", "overwrite the output, discard a stopped run", output, on_off,
+         manner},
+    Flag{"exact", 0, "", "", "compare with exact moments where they are known", output, on_off,
+         manner},
+    Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
+    rows::progress,
+    rows::quiet,
+    Flag{"strict", 0, "", "", "exit 2 unless the draws can be trusted", output, on_off, manner},
+    rows::json,
+    rows::help,
+};
+
+constexpr auto sample_flags = joined(problem_flags, kernel_flags, gradient_flags, run_flags);
+
+constexpr auto plan_flags = joined(
+    problem_flags, gradient_flags,
+    std::array{
+        Flag{"epsilon", 0, "LIST", "0.1,0.01", "accuracies: relative entropy to the target", theory,
+             Kind::numbers, manner},
+        Flag{"lipschitz", 0, "L", "", "Lipschitz constant of grad W (default: the target's own)",
+             theory, Kind::number, manner},
+        Flag{"gradient-variance", 0, "V", "",
+             "variance of the batch's gradient (default: the target's own)", theory, Kind::number,
+             manner},
+        Flag{"start-distance", 0, "R", "",
+             "squared Wasserstein distance of the start (default: from the target's moments)",
+             theory, Kind::number, manner},
+        rows::json,
+        rows::help,
+    });
+
+constexpr std::array reproduce_flags{
+    Flag{"quick", 0, "", "", "20,000 chains: a minute instead of most of an hour", running, on_off,
+         draws},
+    Flag{"chains", 'c', "N", "", "chains of the best curves (default 2,000,000)", running,
+         Kind::count, draws},
+    Flag{"grid-chains", 0, "N", "", "chains of the search for step sizes (default 100,000)",
+         running, Kind::count, draws},
+    Flag{"further-chains", 0, "N", "", "chains of the further samplers (default 200,000)", running,
+         Kind::count, draws},
+    Flag{"iterations", 0, "N", "", "steps of every chain (default 10,000)", running, Kind::count,
+         draws},
+    rows::seed,
+    rows::isa,
+    rows::threads,
+    Flag{"resume", 0, "", "", "go on with the stopped study that -o names", running, on_off,
+         manner},
+    Flag{"output", 'o', "DIR", "synthetic", "folder of the page, the figures and the data", output,
+         Kind::output_file, manner},
+    Flag{"force", 'f', "", "", "replace the study in the folder", output, on_off, manner},
+    rows::progress,
+    rows::quiet,
+    Flag{"json", 0, "", "", "print the findings as one JSON object", output, on_off, manner},
+    rows::help,
+};
+
+constexpr std::array diagnose_flags{
+    Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
+    Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
+    Flag{"strict", 0, "", "", "exit 2 unless the draws can be trusted", output, on_off, manner},
+    rows::json,
+    rows::help,
+};
+
+constexpr std::array command_table{
+    Command{"sample", "[PROBLEM.toml | MANIFEST.json]", 1,
+            "Draw from a density on a constrained set",
+            "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
+            "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
+            "flags win. With -o the run can be stopped and resumed to the same bits.",
+            "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags},
+    Command{
+        "plan", "", 0, "Print the step size and steps that the theory promises an accuracy for",
+        "Theorem 4 of the paper for a constant step: how small it must be and how many steps it "
+        "takes, from the target's own constants or those given. Upper bounds, far from tight.",
+        "tain plan --target dirichlet --counts 12,3,0,5 --alpha 0.5 --coordinates last",
+        plan_flags},
+    Command{"diagnose", "DRAWS...", 1000000, "Judge draws read from files",
+            "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
+            "and the verdict of `tain sample`.",
+            "tain diagnose draws.csv --strict", diagnose_flags},
+    Command{"reproduce", "synthetic", 1, "Repeat the paper's synthetic study and question it",
+            "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
+            "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "
+            "paper's claims hold, with figures, CSV and JSON. A stopped study can be resumed.",
+            "tain reproduce synthetic --quick -o study", reproduce_flags},
+};
+
+}  // namespace
+
+std::span<const Command> sampling_commands() { return command_table; }
+
+}  // namespace tain::cli

@@ -1,0 +1,116 @@
+#include "tain/text/export.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "export_run.hpp"
+#include "fields.hpp"
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_numbered_words(Format format) {
+  return format == Format::uci || format == Format::ldac || format == Format::mm ||
+         format == Format::svmlight;
+}
+
+void require_possible(const Corpus& corpus, Format format) {
+  if (format == Format::wikipedia) {
+    fail(Fault::config, "format wikipedia", "can be read but not written", "write text or tsv");
+  }
+  if ((format == Format::text || format == Format::tsv) && corpus.order() == Order::none) {
+    fail(Fault::config, corpus.folder().string(),
+         fmt::format("holds counts of words, not their order, which {} needs", format_name(format)),
+         "write a bag of words: uci, ldac, mm, svmlight or vw");
+  }
+}
+
+void write_to(ExportRun& run, const fs::path& path, Compression compression) {
+  const std::unique_ptr<ByteSink> sink = open_sink(path, compression, run.name);
+  if (has_numbered_words(run.plan.format)) {
+    export_bags(run, *sink);
+  } else if (run.plan.format == Format::vw) {
+    export_word_bags(run, *sink);
+  } else {
+    export_text(run, *sink);
+  }
+  sink->finish();
+}
+
+void write_vocabulary(const Corpus& corpus, const fs::path& path) {
+  write_atomically(path, [&](const fs::path& temporary) {
+    const std::unique_ptr<ByteSink> sink = open_sink(temporary, Compression::none, path.string());
+    std::string lines;
+    for (const std::string& word : corpus.vocabulary()) {
+      lines += word;
+      lines += '\n';
+    }
+    sink->write(lines);
+    sink->finish();
+  });
+}
+
+void write_files(ExportRun& run, Overwrite overwrite) {
+  const fs::path& path = run.plan.path;
+  if (path == "-") {
+    write_to(run, path, Compression::none);
+    return;
+  }
+  require_creatable(path, overwrite);
+  if (has_numbered_words(run.plan.format)) {
+    run.report.vocabulary = vocabulary_path(path);
+    require_creatable(*run.report.vocabulary, overwrite);
+  }
+  write_atomically(path, [&](const fs::path& temporary) {
+    write_to(run, temporary, compression_from_ending(path));
+  });
+  if (run.report.vocabulary) {
+    write_vocabulary(run.corpus, *run.report.vocabulary);
+  }
+}
+
+}  // namespace
+
+WritableWords::WritableWords(const ExportRun& run, std::string_view forbidden)
+    : run_(run), writable_(run.corpus.words()) {
+  for (std::uint32_t id = 0; id < run.corpus.words(); ++id) {
+    const std::string& word = run.corpus.word(id);
+    writable_[id] = !word.empty() && word.find_first_of(forbidden) == std::string::npos;
+  }
+}
+
+void WritableWords::refuse(std::uint32_t id) const {
+  fail(Fault::data, run_.name,
+       fmt::format("word {} cannot be written", text::quoted(run_.corpus.word(id))),
+       fmt::format("{} has no way to write it; write uci, ldac, mm or svmlight",
+                   format_name(run_.plan.format)));
+}
+
+fs::path vocabulary_path(const fs::path& path) {
+  constexpr std::string_view uci_beginning = "docword.";
+  const fs::path plain = without_compression_ending(path);
+  const std::string name = plain.filename().string();
+  return plain.parent_path() / (name.starts_with(uci_beginning)
+                                    ? "vocab." + name.substr(uci_beginning.size())
+                                    : name + ".vocab");
+}
+
+std::optional<ExportReport> export_corpus(const Corpus& corpus, const ExportPlan& plan,
+                                          Overwrite overwrite, const DocumentObserver& observer) {
+  require_possible(corpus, plan.format);
+  ExportReport report{.documents = corpus.documents(), .tokens = corpus.tokens()};
+  ExportRun run{corpus, plan, observer, plan.path == "-" ? "standard output" : plan.path.string(),
+                report};
+  try {
+    write_files(run, overwrite);
+  } catch (const ExportStopped&) {
+    return std::nullopt;
+  }
+  return report;
+}
+
+}  // namespace tain
