@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {
@@ -158,41 +159,59 @@ HWY_INLINE std::uint32_t lanes_above(const Lanes& sums, float target) {
   for (std::size_t i = 0; i < parts; ++i) {
     std::uint8_t bytes[8] = {};
     hn::StoreMaskBits(d, hn::Gt(sums.part[i], hn::Set(d, target)), bytes);
-    bits |= (std::uint32_t{bytes[0]} | std::uint32_t{bytes[1]} << 8) << (i * width);
+    std::uint16_t word;
+    std::memcpy(&word, bytes, sizeof(word));
+    bits |= std::uint32_t{word} << (i * width);
   }
   return bits;
 }
 
 // Sums of the products block by block, stored to partial; returns the last. product(b) is block b.
-template <class Product>
+// `Blocks` unrolls the loop; 0: `blocks` is known at run time only.
+template <std::size_t Blocks, class Product>
 HWY_INLINE Lanes add_blocks(std::size_t blocks, float* partial, Product product) {
   Lanes sum = product(0);
   sum.store(partial);
-  for (std::size_t b = 1; b < blocks; ++b) {
-    sum = sum + product(b);
-    sum.store(partial + b * block_lanes);
+  if constexpr (Blocks != 0) {
+#pragma GCC unroll 8
+    for (std::size_t b = 1; b < Blocks; ++b) {
+      sum = sum + product(b);
+      sum.store(partial + b * block_lanes);
+    }
+  } else {
+    for (std::size_t b = 1; b < blocks; ++b) {
+      sum = sum + product(b);
+      sum.store(partial + b * block_lanes);
+    }
   }
   return sum;
 }
 
-// prefix holds the prefix sums after a zero, i.e. prefix[l] = P(l - 1); they are also in `sums`.
-HWY_INLINE std::size_t select(const Lanes& sums, const float* prefix, const float* partial,
+// First block of a column of partial sums that is above `rest`, by halving without branches; the
+// last one is.
+template <std::size_t Blocks>
+HWY_INLINE std::size_t first_above(const float* column, std::size_t blocks, float rest) {
+  std::size_t first = 0;
+#pragma GCC unroll 4
+  for (std::size_t left = Blocks != 0 ? Blocks : blocks; left > 1; left -= left / 2) {
+    const std::size_t half = left / 2;
+    first += column[(first + half - 1) * block_lanes] <= rest ? half : 0;
+  }
+  return first;
+}
+
+// prefix[l] = P(l - 1), partial[16 b + l] = s(b, l), bits of the lanes above the target.
+template <std::size_t Blocks>
+HWY_INLINE std::size_t select(std::uint32_t above, const float* prefix, const float* partial,
                               std::size_t blocks, float target) {
-  const std::uint32_t above = lanes_above(sums, target);
   const auto lane = static_cast<std::size_t>(__builtin_ctz(above | 0x8000u));
   const float rest = target - prefix[lane];
   const float* const column = partial + lane;
-  if (HWY_UNLIKELY(!(column[(blocks - 1) * block_lanes] > rest) || above == 0)) {
+  const bool found = above != 0;
+  if (HWY_UNLIKELY(!found || !(column[(blocks - 1) * block_lanes] > rest))) {
     return nothing;
   }
-  // First block above, by halving without branches.
-  std::size_t first = 0;
-  for (std::size_t left = blocks; left > 1;) {
-    const std::size_t half = left / 2;
-    first += column[(first + half - 1) * block_lanes] <= rest ? half : 0;
-    left -= half;
-  }
-  return first * block_lanes + lane;
+  return first_above<Blocks>(column, blocks, rest) * block_lanes + lane;
 }
 
 }  // namespace tain::HWY_NAMESPACE

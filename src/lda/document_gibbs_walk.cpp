@@ -42,16 +42,19 @@ class DenseRule {
     const std::int32_t count = place.n[topic] += by;
     place.m[topic] = (topics_.alpha[topic] + static_cast<float>(count)) * topics_.scale[topic];
   }
-  HWY_INLINE std::uint16_t draw(Place& place, std::uint32_t word, float uniform) const {
-    const std::size_t blocks = Blocks != 0 ? Blocks : topics_.length() / block_lanes;
+  HWY_INLINE void weigh(Place& place, std::uint32_t word, float uniform) const {
     const float* const row = topics_.weights.row(word);
-    const Lanes last = add_blocks(blocks, place.partial, [&](std::size_t b) HWY_ATTR {
-      return Lanes::load(place.m + b * block_lanes) * Lanes::load(row + b * block_lanes);
-    });
-    const Lanes sums = prefix_sum_.of(last);
+    const Lanes sums =
+        prefix_sum_.of(add_blocks<Blocks>(blocks(), place.partial, [&](std::size_t b) HWY_ATTR {
+          return Lanes::load(place.m + b * block_lanes) * Lanes::load(row + b * block_lanes);
+        }));
     sums.store(place.prefix + 1);
+    place.target = uniform * prefix_sum_.total(sums);
+    place.above = lanes_above(sums, place.target);
+  }
+  HWY_INLINE std::uint16_t choose(Place& place, std::uint32_t word, float uniform) const {
     const std::size_t chosen =
-        select(sums, place.prefix, place.partial, blocks, uniform * prefix_sum_.total(sums));
+        select<Blocks>(place.above, place.prefix, place.partial, blocks(), place.target);
     if (HWY_UNLIKELY(chosen == nothing)) {
       return gibbs::draw_carefully(topics_, place.n, word, uniform);
     }
@@ -59,6 +62,10 @@ class DenseRule {
   }
 
  private:
+  HWY_INLINE std::size_t blocks() const {
+    return Blocks != 0 ? Blocks : topics_.length() / block_lanes;
+  }
+
   const Topics& topics_;
   PrefixSum prefix_sum_;
 };
@@ -81,6 +88,7 @@ class SparseRule {
       place.position[place.list[i]] = topics_.nobody();
     }
     place.listed = 0;
+    clear_block(place, 0);
     for (std::size_t k = 0; k < topics_.count; ++k) {
       if (place.n[k] != 0) {
         append(place, static_cast<std::uint16_t>(k));
@@ -95,24 +103,26 @@ class SparseRule {
     const std::int32_t count = place.n[topic] += by;
     place.m[place.position[topic]] = static_cast<float>(count) * topics_.scale[topic];
   }
-  HWY_INLINE std::uint16_t draw(Place& place, std::uint32_t word, float uniform) const {
-    const std::size_t blocks = (place.listed + block_lanes - 1) / block_lanes;
+  HWY_INLINE void weigh(Place& place, std::uint32_t word, float uniform) const {
     const float* const row = topics_.weights.row(word);
-    const float prior = topics_.prior_mass[word];
-    if (HWY_UNLIKELY(blocks == 0)) {
-      return draw_prior(place, word, uniform, uniform * prior);
-    }
-    const Lanes last = add_blocks(blocks, place.partial, [&](std::size_t b) HWY_ATTR {
-      return Lanes::load(place.m + b * block_lanes) *
-             Lanes::gather(row, place.list + b * block_lanes);
-    });
-    const Lanes sums = prefix_sum_.of(last);
+    const Lanes sums =
+        prefix_sum_.of(add_blocks<0>(blocks(place), place.partial, [&](std::size_t b) HWY_ATTR {
+          return Lanes::load(place.m + b * block_lanes) *
+                 Lanes::gather(row, place.list + b * block_lanes);
+        }));
     sums.store(place.prefix + 1);
-    const float target = uniform * (prior + prefix_sum_.total(sums));
-    if (target < prior) {
-      return draw_prior(place, word, uniform, target);
+    const float prior = topics_.prior_mass[word];
+    place.target = uniform * (prior + prefix_sum_.total(sums));
+    place.above = lanes_above(sums, place.target - prior);
+  }
+  // The prior comes first: it is the smaller part, and uniforms are finest near 0.
+  HWY_INLINE std::uint16_t choose(Place& place, std::uint32_t word, float uniform) const {
+    const float prior = topics_.prior_mass[word];
+    if (place.target < prior) {
+      return draw_prior(place, word, uniform);
     }
-    const std::size_t chosen = select(sums, place.prefix, place.partial, blocks, target - prior);
+    const std::size_t chosen =
+        select<0>(place.above, place.prefix, place.partial, blocks(place), place.target - prior);
     if (HWY_UNLIKELY(chosen == nothing)) {
       return gibbs::draw_carefully(topics_, place.n, word, uniform);
     }
@@ -122,7 +132,7 @@ class SparseRule {
   Lanes sum_prior(const Place& place, std::uint32_t word) const {
     const float* const row = topics_.weights.row(word);
     const std::size_t blocks = topics_.length() / block_lanes;
-    return prefix_sum_.of(add_blocks(blocks, place.partial, [&](std::size_t b) HWY_ATTR {
+    return prefix_sum_.of(add_blocks<0>(blocks, place.partial, [&](std::size_t b) HWY_ATTR {
       return Lanes::load(topics_.prior + b * block_lanes) * Lanes::load(row + b * block_lanes);
     }));
   }
@@ -131,21 +141,28 @@ class SparseRule {
   }
 
  private:
-  HWY_NOINLINE std::uint16_t draw_prior(Place& place, std::uint32_t word, float uniform,
-                                        float target) const {
+  // At least one: an empty list is a block of zeros.
+  static HWY_INLINE std::size_t blocks(const Place& place) {
+    return HWY_MAX((place.listed + block_lanes - 1) / block_lanes, std::size_t{1});
+  }
+  HWY_NOINLINE std::uint16_t draw_prior(Place& place, std::uint32_t word, float uniform) const {
     const Lanes sums = sum_prior(place, word);
     sums.store(place.prefix + 1);
     const std::size_t chosen =
-        select(sums, place.prefix, place.partial, topics_.length() / block_lanes, target);
+        select<0>(lanes_above(sums, place.target), place.prefix, place.partial,
+                  topics_.length() / block_lanes, place.target);
     if (HWY_UNLIKELY(chosen == nothing)) {
       return gibbs::draw_carefully(topics_, place.n, word, uniform);
     }
     return static_cast<std::uint16_t>(chosen);
   }
+  static void clear_block(Place& place, std::size_t first) {
+    std::fill_n(place.m + first, block_lanes, 0.0F);
+    std::fill_n(place.list + first, block_lanes, 0);
+  }
   HWY_NOINLINE void append(Place& place, std::uint16_t topic) const {
     if (place.listed % block_lanes == 0) {
-      std::fill_n(place.m + place.listed, block_lanes, 0.0F);
-      std::fill_n(place.list + place.listed, block_lanes, 0);
+      clear_block(place, place.listed);
     }
     place.position[topic] = static_cast<std::uint16_t>(place.listed);
     place.list[place.listed++] = topic;
@@ -156,7 +173,9 @@ class SparseRule {
 };
 
 // Walks documents in turns: one token of each, then the next of each. A token's draw needs the
-// counts that the draw before it changed; meanwhile the other documents' draws are under way.
+// counts that the draw before it changed; meanwhile the other documents' draws are under way. All
+// weigh before any chooses: a draw is a chain of some 150 cycles, and the processor looks ahead
+// over half of it for eight documents, but not over the whole.
 template <class Rule>
 class Walker {
  public:
@@ -166,7 +185,7 @@ class Walker {
   void walk(gibbs::Scratch& scratch) {
     std::size_t places = 0;
     Place place[gibbs::turns];
-    for (std::size_t i = 0; i < gibbs::turns; ++i) {
+    for (std::size_t i = 0; i < gibbs::turns_for(job_.topics.length()); ++i) {
       place[places] = scratch.place(i);
       places += take_document(place[places]) ? 1 : 0;
     }
@@ -177,7 +196,10 @@ class Walker {
       }
       for (std::uint32_t t = 0; t < tokens; ++t) {
         for (std::size_t i = 0; i < places; ++i) {
-          draw_token(place[i], t);
+          rule_.weigh(place[i], place[i].words[t], place[i].uniforms[t]);
+        }
+        for (std::size_t i = 0; i < places; ++i) {
+          choose_topic(place[i], t);
         }
       }
       for (std::size_t i = places; i-- > 0;) {
@@ -189,8 +211,8 @@ class Walker {
   }
 
  private:
-  HWY_INLINE void draw_token(Place& place, std::uint32_t t) const {
-    const std::uint16_t topic = rule_.draw(place, place.words[t], place.uniforms[t]);
+  HWY_INLINE void choose_topic(Place& place, std::uint32_t t) const {
+    const std::uint16_t topic = rule_.choose(place, place.words[t], place.uniforms[t]);
     place.after[t * place.stride] = topic;
     rule_.change(place, topic, 1);
     // The next token leaves its topic already now: a turn later the memory that changes here is

@@ -5,6 +5,19 @@
 
 namespace tain::gibbs {
 
+namespace {
+// Calls body(i) for i in [0, words).
+template <class Body>
+void for_blocks_of_words(std::size_t words, Threads& threads, const Body& body) {
+  threads.for_each((words + block_words - 1) / block_words, [&](std::size_t block) {
+    const std::size_t end = std::min(words, (block + 1) * block_words);
+    for (std::size_t i = block * block_words; i < end; ++i) {
+      body(i);
+    }
+  });
+}
+}  // namespace
+
 void BatchWords::find(std::span<const GibbsDocument> documents, std::uint32_t vocabulary,
                       std::vector<std::uint32_t>& words) {
   seen_.resize((vocabulary + 63) / 64);
@@ -51,20 +64,27 @@ void BatchWords::group(std::span<const GibbsDocument> documents, std::size_t fou
   }
 }
 
-void BatchWords::add(std::span<const std::uint16_t> cells, std::size_t columns, std::size_t found,
-                     Threads& threads, BasicBlock<std::uint32_t> sums) const {
-  threads.for_each((found + block_words - 1) / block_words, [&](std::size_t block) {
-    const std::size_t end = std::min(found, (block + 1) * block_words);
-    for (std::size_t i = block * block_words; i < end; ++i) {
-      std::uint32_t* const row = sums.row(i);
-      for (std::uint32_t t = begin_[i]; t < begin_[i + 1]; ++t) {
-        const std::uint16_t* const topics = cells.data() + tokens_[t] * columns;
-        for (std::size_t s = 0; s < columns; ++s) {
-          ++row[topics[s]];
-        }
-      }
-    }
+void BatchWords::count(std::span<const std::uint16_t> cells, std::size_t columns, Threads& threads,
+                       BasicBlock<std::uint32_t> sums) const {
+  for_blocks_of_words(sums.rows(), threads, [&](std::size_t i) {
+    std::fill_n(sums.row(i), sums.lanes(), 0U);
+    add_word(cells, columns, i, sums.row(i));
   });
+}
+
+void BatchWords::add(std::span<const std::uint16_t> cells, std::size_t columns, Threads& threads,
+                     BasicBlock<std::uint32_t> sums) const {
+  for_blocks_of_words(sums.rows(), threads,
+                      [&](std::size_t i) { add_word(cells, columns, i, sums.row(i)); });
+}
+
+void BatchWords::add_word(std::span<const std::uint16_t> cells, std::size_t columns, std::size_t i,
+                          std::uint32_t* row) const {
+  for (std::uint32_t t = begin_[i]; t < begin_[i + 1]; ++t) {
+    for (const std::uint16_t topic : cells.subspan(tokens_[t] * columns, columns)) {
+      ++row[topic];
+    }
+  }
 }
 
 }  // namespace tain::gibbs
