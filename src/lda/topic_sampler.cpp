@@ -115,14 +115,8 @@ void TopicSampler::add_columns(const TopicCounts& batch, Threads& threads) {
   const std::size_t tasks = (rows + rows_per_task - 1) / rows_per_task;
   columns_.assign(std::max<std::size_t>(tasks, 1) * length, 0);
   threads.for_each(tasks, [&](std::size_t task) {
-    std::uint64_t* const own = columns_.data() + task * length;
-    const std::size_t end = std::min(rows, (task + 1) * rows_per_task);
-    for (std::size_t i = task * rows_per_task; i < end; ++i) {
-      const std::uint32_t* const row = batch.sums.view().row(i);
-      for (std::size_t k = 0; k < length; ++k) {
-        own[k] += row[k];
-      }
-    }
+    add_counts(batch.sums.view(), task * rows_per_task, std::min(rows, (task + 1) * rows_per_task),
+               columns_.data() + task * length);
   });
   for (std::size_t task = 1; task < tasks; ++task) {
     for (std::size_t k = 0; k < length; ++k) {

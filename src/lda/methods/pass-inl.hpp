@@ -80,7 +80,7 @@ HWY_INLINE void for_cells(const TopicPass& pass, std::size_t block) {
     const WordSource<D> source(pass.keys, pass.position, static_cast<std::uint32_t>(first_lane));
     Cell<D> cell(lane);
     DoubleSum<D> sum;
-    const auto use = [&](std::size_t word, hn::Vec<D> xi) HWY_ATTR {
+    const auto use = [&](std::size_t word, hn::Vec<D> xi) HWY_ATTR __attribute__((always_inline)) {
       const auto bits = hn::LoadU(du, counts.rows[word] + first_lane);
       const auto n = hn::ConvertTo(d, hn::BitCast(di, bits));
       sum.add(hn::IfThenElseZero(lane.live, cell(counts.first + word, n, xi)));

@@ -43,4 +43,8 @@ struct BlockCounts {
   const std::uint32_t* rows[block_words];
 };
 
+/// columns[k] += counts(i, k) for the rows [first, end); whole numbers: any order gives the same.
+void add_counts(BasicBlock<const std::uint32_t> counts, std::size_t first, std::size_t end,
+                std::uint64_t* columns);
+
 }  // namespace tain
