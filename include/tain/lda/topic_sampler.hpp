@@ -9,7 +9,7 @@
 //   smld-approximate    the same drift, g = max{e, 1 + y} with the floor e = 0 (paper 5.2), or
 //                       g = 1 + z + z^2/2, z = max{y, -1} (its footnote's higher order).
 //   smld-preconditioned y += eps P (A - A_k phi) + sqrt(2 eps P) xi, g = e^y. While the warm-up
-//                       lasts, P is the running mean of 1/(A_k phi + R) over the states left
+//                       lasts, 1/P is the running mean of A_k phi + R over the states left
 //                       behind; then it stays as it is.
 //   smld-root           theta' = m e^(s xi - s^2/2), s^2 = log(1 + v/m^2), g = theta, with the mean
 //                       m and the variance v of theta after time h of the mirrored diffusion whose

@@ -11,7 +11,7 @@
 // function of states already left, hence a constant of the step; its mean over many steps is nearly
 // independent of the state at hand, and what dependence is left ends with the warm-up.
 //
-// P = 1/(A phi + R) on average: the curvature of W along y_w is A phi (1 - phi), so frequent words
+// 1/P is the mean of A phi + R: the curvature of W along y_w is A phi (1 - phi), so frequent words
 // relax at the rate eps. A batch sees one token of a word as A = R, whatever the word: without the
 // R in P a rare word's y would jump by eps R / (A phi). With it one token moves y by eps at most,
 // and the batches' noise, of variance R A phi, leaves y a spread of sqrt(eps P R / 2) <= sqrt(eps /
@@ -109,12 +109,13 @@ struct PreconditionedCell {
   HWY_INLINE void leave(std::size_t block) const { weight.leave(block); }
 
  private:
-  // p += share (1/(A_k phi + R) - p), from the state the step started from.
+  // 1/p takes a share of A_k phi + R at the state the step started from.
   HWY_INLINE void adapt(std::size_t word, V g, V p) const {
     if (lane.pass.adaptation > 0) {
       const V rate = hn::Mul(lane.row(lane.pass.totals), lane.row(lane.pass.inverse_sums));
-      const V now = hn::Div(lane.set(1), hn::MulAdd(rate, g, lane.set(double(lane.pass.scale))));
-      lane.store(hn::MulAdd(lane.set(double(lane.pass.adaptation)), hn::Sub(now, p), p),
+      const V now = hn::Mul(p, hn::MulAdd(rate, g, lane.set(double(lane.pass.scale))));
+      const V share = lane.set(double(lane.pass.adaptation));
+      lane.store(hn::Div(p, hn::MulAdd(share, hn::Sub(now, lane.set(1)), lane.set(1))),
                  lane.pass.second, word);
     }
   }
