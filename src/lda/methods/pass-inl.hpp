@@ -7,6 +7,7 @@
 #define TAIN_LDA_PASS_INL
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "core/float_math-inl.hpp"
@@ -72,6 +73,7 @@ struct Lane {
 template <template <class> class Cell>
 HWY_INLINE void for_cells(const TopicPass& pass, std::size_t block) {
   const BlockCounts counts(pass, block);
+  const std::size_t blocks = pass.words / block_words;  // whole ones
   for_lane_vectors(pass.length, [&](auto d, std::size_t first_lane) HWY_ATTR {
     using D = decltype(d);
     const hn::RebindToUnsigned<D> du;
@@ -79,8 +81,20 @@ HWY_INLINE void for_cells(const TopicPass& pass, std::size_t block) {
     const Lane<D> lane(d, pass, first_lane);
     const WordSource<D> source(pass.keys, pass.position, static_cast<std::uint32_t>(first_lane));
     Cell<D> cell(lane);
+    // Rows are too long a stride for the processor to guess: it is told of the same words' next
+    // topics, and at the end of the rows of the next block's first.
+    const bool last = first_lane + row_alignment >= pass.length;
+    const std::size_t ahead = !last                ? row_alignment
+                              : block + 1 < blocks ? block_words * pass.length - first_lane
+                                                   : 0;
+    const float* const dual = pass.dual != nullptr ? pass.dual : pass.weights;
+    const float* const second = pass.second != nullptr ? pass.second : pass.weights;
     DoubleSum<D> sum;
     const auto use = [&](std::size_t word, hn::Vec<D> xi) HWY_ATTR __attribute__((always_inline)) {
+      const std::size_t next = (counts.first + word) * pass.length + first_lane + ahead;
+      hwy::Prefetch(pass.weights + next);
+      hwy::Prefetch(dual + next);
+      hwy::Prefetch(second + next);
       const auto bits = hn::LoadU(du, counts.rows[word] + first_lane);
       const auto n = hn::ConvertTo(d, hn::BitCast(di, bits));
       sum.add(hn::IfThenElseZero(lane.live, cell(counts.first + word, n, xi)));
