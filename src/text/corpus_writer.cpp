@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <cstdio>  // renameat2
 #include <cstring>
 
 #include "corpus_file.hpp"
@@ -305,11 +305,19 @@ void CorpusWriter::State::move_into_place() {
     sync_file(extra);
   }
   sync_folder(partial);
-  if (overwrite == Overwrite::yes) {
-    fs::remove_all(folder);
-  }
   std::error_code error;
-  fs::rename(partial, folder, error);
+  // An old corpus changes places with the new one, so that there is no moment with neither; file
+  // systems that cannot do that lose it first.
+  if (overwrite == Overwrite::yes && fs::exists(folder, error)) {
+    if (::renameat2(AT_FDCWD, partial.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) != 0) {
+      fs::remove_all(folder);
+      fs::rename(partial, folder, error);
+    } else {
+      fs::remove_all(partial, error);
+    }
+  } else {
+    fs::rename(partial, folder, error);
+  }
   if (error) {
     fail(Fault::cannot_create, folder.string(), error.message(), "choose another folder");
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "tain/core/error.hpp"
 #include "tain/text/lines.hpp"
@@ -47,7 +48,12 @@ class TabDocuments final : public LineDocuments {
 
  protected:
   void parse(std::string_view line, Document& document) override {
-    const auto columns = static_cast<std::size_t>(1 + std::count(line.begin(), line.end(), '\t'));
+    std::size_t columns = 1;
+    std::array<std::size_t, 2> tabs{};
+    for (std::size_t at = line.find('\t'); at != std::string_view::npos;
+         at = line.find('\t', at + 1)) {
+      tabs[std::min<std::size_t>(columns++, tabs.size()) - 1] = at;
+    }
     if (columns_ == 0) {
       if (columns != 2 && columns != 3) {
         fail(Fault::data, where(), fmt::format("{} columns", columns),
@@ -60,13 +66,9 @@ class TabDocuments final : public LineDocuments {
            fmt::format("{} columns but {} in the first line", columns, columns_),
            "give the same columns in every line, and no tabs inside them");
     }
-    const std::size_t id_end = line.find('\t');
-    const std::size_t text_begin = line.rfind('\t') + 1;
-    const std::size_t title_begin = std::min(id_end + 1, text_begin);
-    document.id = line.substr(0, id_end);
-    document.title =
-        columns == 3 ? line.substr(title_begin, text_begin - 1 - title_begin) : std::string_view{};
-    document.text = line.substr(text_begin);
+    document.id = line.substr(0, tabs[0]);
+    document.title = columns == 3 ? line.substr(tabs[0] + 1, tabs[1] - tabs[0] - 1) : "";
+    document.text = line.substr(tabs[columns - 2] + 1);
   }
 
  private:

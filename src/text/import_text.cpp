@@ -80,7 +80,7 @@ class BatchReader {
 class CountTokens final : public TokenSink {
  public:
   explicit CountTokens(WordCounter& counter) : counter_(counter) {}
-  void put(std::string_view token) override { counter_.add_token(token); }
+  void put(std::string_view token) override { counter_.add_padded_token(token); }
 
  private:
   WordCounter& counter_;

@@ -119,6 +119,10 @@ std::size_t Vocabulary::bytes() const {
          slots_.capacity() * sizeof(Slot);
 }
 
+std::size_t Vocabulary::least_bytes() const {
+  return letters_.size() + ends_.size() * sizeof(std::size_t) + 2 * size() * sizeof(Slot);
+}
+
 void Vocabulary::clear() {
   letters_.clear();
   ends_.assign(1, 0);

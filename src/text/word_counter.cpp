@@ -21,17 +21,24 @@ namespace fs = std::filesystem;
 /// Tables below this are not worth a run: with less memory than that there would be thousands.
 constexpr std::size_t least_memory = std::size_t{1} << 20;
 constexpr std::size_t run_buffer = std::size_t{64} << 10;
+/// Runs of a counter that are open at once when they are merged; as soon as there are more they
+/// become one.
+constexpr std::size_t most_runs = 64;
 
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+struct Close {
+  std::unique_ptr<char[]> buffer = std::make_unique_for_overwrite<char[]>(run_buffer);
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
 
 File open_run(const fs::path& path, const char* mode) {
-  File file(std::fopen(path.c_str(), mode), &std::fclose);
+  File file(std::fopen(path.c_str(), mode));
   if (!file) {
     fail(Fault::io, path.string(), std::strerror(errno),
          errno == EMFILE ? "give more --memory, so that fewer files are needed"
                          : "check the folder and its disk");
   }
-  std::setvbuf(file.get(), nullptr, _IOFBF, run_buffer);
+  std::setvbuf(file.get(), file.get_deleter().buffer.get(), _IOFBF, run_buffer);
   return file;
 }
 
@@ -45,11 +52,30 @@ struct RunHead {
        "make room on the disk, or give more --memory");
 }
 
-void put(std::FILE* file, const fs::path& path, const void* data, std::size_t bytes) {
-  if (bytes > 0 && std::fwrite(data, 1, bytes, file) != bytes) {
-    fail_write(path);
+class RunWriter {
+ public:
+  explicit RunWriter(const fs::path& path) : path_(path), file_(open_run(path, "wb")) {}
+  void put(std::string_view word, std::uint64_t documents, std::uint64_t occurrences) {
+    const RunHead head{static_cast<std::uint32_t>(word.size()), documents, occurrences};
+    write(&head, sizeof head);
+    write(word.data(), word.size());
   }
-}
+  void finish() {
+    if (std::fflush(file_.get()) != 0) {
+      fail_write(path_);
+    }
+  }
+
+ private:
+  void write(const void* data, std::size_t bytes) {
+    if (bytes > 0 && std::fwrite(data, 1, bytes, file_.get()) != bytes) {
+      fail_write(path_);
+    }
+  }
+
+  fs::path path_;
+  File file_;
+};
 
 /// Words of one run, or of a counter's table, in byte order.
 class WordStream {
@@ -111,90 +137,9 @@ class TableStream final : public WordStream {
   std::size_t at_ = 0;
 };
 
-/// Better words first: in more documents, then more often, then in byte order.
-bool better(const WordCount& a, const WordCount& b) {
-  if (a.documents != b.documents) {
-    return a.documents > b.documents;
-  }
-  return a.occurrences != b.occurrences ? a.occurrences > b.occurrences : a.word < b.word;
-}
+using WordStreams = std::vector<std::unique_ptr<WordStream>>;
 
-}  // namespace
-
-WordCounter::WordCounter(fs::path scratch, std::string name, std::size_t memory_bytes)
-    : scratch_(std::move(scratch)),
-      name_(std::move(name)),
-      memory_bytes_(std::max(memory_bytes, least_memory)) {}
-
-WordCounter::WordCounter(WordCounter&& other) noexcept = default;
-
-WordCounter::~WordCounter() {
-  std::error_code ignored;
-  for (const fs::path& run : runs_) {
-    fs::remove(run, ignored);
-  }
-}
-
-void WordCounter::add_token(std::string_view word, std::uint64_t occurrences) {
-  const std::uint32_t id = words_.add(word);
-  if (id == tallies_.size()) {
-    tallies_.emplace_back();
-  }
-  Tally& tally = tallies_[id];
-  tally.occurrences += occurrences;
-  if (tally.last_document != documents_ + 1) {
-    tally.last_document = documents_ + 1;
-    ++tally.documents;
-  }
-}
-
-void WordCounter::end_document() {
-  ++documents_;
-  if (words_.bytes() + tallies_.capacity() * sizeof(Tally) > memory_bytes_) {
-    write_run();
-  }
-}
-
-std::vector<std::uint32_t> WordCounter::sorted_ids() const {
-  std::vector<std::uint32_t> ids(words_.size());
-  std::iota(ids.begin(), ids.end(), std::uint32_t{0});
-  std::ranges::sort(
-      ids, [&](std::uint32_t a, std::uint32_t b) { return words_.word(a) < words_.word(b); });
-  return ids;
-}
-
-void WordCounter::write_run() {
-  const fs::path path = scratch_ / fmt::format("{}.{}.run", name_, runs_.size());
-  runs_.push_back(path);
-  const File file = open_run(path, "wb");
-  for (const std::uint32_t id : sorted_ids()) {
-    const std::string_view word = words_.word(id);
-    const RunHead head{static_cast<std::uint32_t>(word.size()), tallies_[id].documents,
-                       tallies_[id].occurrences};
-    put(file.get(), path, &head, sizeof head);
-    put(file.get(), path, word.data(), word.size());
-  }
-  if (std::fflush(file.get()) != 0) {
-    fail_write(path);
-  }
-  words_ = Vocabulary();
-  tallies_ = {};
-}
-
-void WordCounter::merge(std::span<WordCounter> counters,
-                        const std::function<void(const WordCount&)>& take) {
-  std::vector<std::unique_ptr<WordStream>> streams;
-  for (const WordCounter& counter : counters) {
-    for (const fs::path& run : counter.runs_) {
-      streams.push_back(std::make_unique<RunStream>(run));
-    }
-    streams.push_back(std::make_unique<TableStream>(
-        counter.sorted_ids(), [&counter](std::uint32_t id, WordCount& count) {
-          count.word = counter.words_.word(id);
-          count.documents = counter.tallies_[id].documents;
-          count.occurrences = counter.tallies_[id].occurrences;
-        }));
-  }
+void merge_streams(const WordStreams& streams, const std::function<void(const WordCount&)>& take) {
   std::vector<WordCount> heads(streams.size());
   const auto later = [&](std::size_t a, std::size_t b) { return heads[a].word > heads[b].word; };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(later)> queue(later);
@@ -222,6 +167,115 @@ void WordCounter::merge(std::span<WordCounter> counters,
   if (total.occurrences > 0) {
     take(total);
   }
+}
+
+/// Better words first: in more documents, then more often, then in byte order.
+bool better(const WordCount& a, const WordCount& b) {
+  if (a.documents != b.documents) {
+    return a.documents > b.documents;
+  }
+  return a.occurrences != b.occurrences ? a.occurrences > b.occurrences : a.word < b.word;
+}
+
+}  // namespace
+
+WordCounter::WordCounter(fs::path scratch, std::string name, std::size_t memory_bytes)
+    : scratch_(std::move(scratch)),
+      name_(std::move(name)),
+      memory_bytes_(std::max(memory_bytes, least_memory)) {}
+
+WordCounter::WordCounter(WordCounter&& other) noexcept = default;
+
+WordCounter::~WordCounter() {
+  std::error_code ignored;
+  for (const fs::path& run : runs_) {
+    fs::remove(run, ignored);
+  }
+}
+
+void WordCounter::add_token(std::string_view word, std::uint64_t occurrences) {
+  count(words_.add(word), occurrences);
+}
+
+void WordCounter::add_padded_token(std::string_view word) { count(words_.add_padded(word), 1); }
+
+void WordCounter::count(std::uint32_t id, std::uint64_t occurrences) {
+  if (id == tallies_.size()) {
+    tallies_.emplace_back();
+  }
+  Tally& tally = tallies_[id];
+  tally.occurrences += occurrences;
+  if (tally.last_document != documents_ + 1) {
+    tally.last_document = documents_ + 1;
+    ++tally.documents;
+  }
+}
+
+void WordCounter::end_document() {
+  ++documents_;
+  // Tables grow by doubling: half full is as large as they may be before the next document.
+  if (2 * (words_.least_bytes() + tallies_.size() * sizeof(Tally)) > memory_bytes_) {
+    write_run();
+  }
+}
+
+std::vector<std::uint32_t> WordCounter::sorted_ids() const {
+  std::vector<std::uint32_t> ids(words_.size());
+  std::iota(ids.begin(), ids.end(), std::uint32_t{0});
+  std::ranges::sort(
+      ids, [&](std::uint32_t a, std::uint32_t b) { return words_.word(a) < words_.word(b); });
+  return ids;
+}
+
+fs::path WordCounter::new_run() {
+  return runs_.emplace_back(scratch_ / fmt::format("{}.{}.run", name_, runs_made_++));
+}
+
+void WordCounter::write_run() {
+  if (runs_.size() == most_runs) {
+    merge_runs();
+  }
+  RunWriter writer(new_run());
+  for (const std::uint32_t id : sorted_ids()) {
+    writer.put(words_.word(id), tallies_[id].documents, tallies_[id].occurrences);
+  }
+  writer.finish();
+  words_ = Vocabulary();
+  tallies_ = {};
+}
+
+void WordCounter::merge_runs() {
+  WordStreams streams;
+  for (const fs::path& run : runs_) {
+    streams.push_back(std::make_unique<RunStream>(run));
+  }
+  RunWriter writer(new_run());
+  merge_streams(streams, [&](const WordCount& count) {
+    writer.put(count.word, count.documents, count.occurrences);
+  });
+  writer.finish();
+  streams.clear();
+  for (std::size_t r = 0; r + 1 < runs_.size(); ++r) {
+    fs::remove(runs_[r]);
+  }
+  runs_.erase(runs_.begin(), runs_.end() - 1);
+}
+
+void WordCounter::merge(std::span<WordCounter> counters,
+                        const std::function<void(const WordCount&)>& take) {
+  WordStreams streams;
+  for (const WordCounter& counter : counters) {
+    for (const fs::path& run : counter.runs_) {
+      streams.push_back(std::make_unique<RunStream>(run));
+    }
+    streams.push_back(std::make_unique<TableStream>(
+        counter.sorted_ids(), [&counter](std::uint32_t id, WordCount& count) {
+          count.word = counter.words_.word(id);
+          count.documents = counter.tallies_[id].documents;
+          count.occurrences = counter.tallies_[id].occurrences;
+        }));
+  }
+  merge_streams(streams, take);
 }
 
 SelectedWords select_words(std::span<WordCounter> counters, const Selection& selection) {

@@ -139,6 +139,37 @@ TEST_F(Scratch, SpillingChangesNothingAndLeavesNothing) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
+TEST_F(Scratch, ManyRunsBecomeOne) {
+  constexpr std::size_t words = 600'000;  // 7,000 or so fill the least table
+  std::vector<WordCounter> counters;
+  counters.emplace_back(folder_, "c", 0);
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    counters[0].add_token("w" + std::to_string(i * 7919 % words));
+    counters[0].add_token("w" + std::to_string(i % 10));
+    if (i % 100 == 99) {
+      counters[0].end_document();
+      most = std::max(most, counters[0].runs());
+    }
+  }
+  EXPECT_EQ(most, 64u);
+  EXPECT_LT(counters[0].runs(), 64u);
+  const auto files = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+  EXPECT_EQ(static_cast<std::size_t>(files), counters[0].runs());
+  std::size_t different = 0, occurrences = 0;
+  std::string before;
+  WordCounter::merge(counters, [&](const WordCount& count) {
+    ASSERT_LT(before, count.word);
+    before = count.word;
+    ++different;
+    occurrences += count.occurrences;
+    // The ten common words are in every document; the others come once, as do these.
+    ASSERT_EQ(count.documents, count.word.size() == 2 ? words / 100 : 1u) << count.word;
+  });
+  EXPECT_EQ(different, words);
+  EXPECT_EQ(occurrences, 2 * words);
+}
+
 TEST_F(Scratch, SelectsByDocumentsAndNumbersByOccurrences) {
   // 10 documents; "all" in every one, "half" in 5 (twice each), "some" in 3, "rare" in 1.
   Texts texts(10, {"all"});

@@ -14,8 +14,8 @@
 //   cannot write (vw, text, tsv: empty or with blanks; vw: `:` and `|` too) are Error (data), as
 //   are more documents without words in a row than readers of uci and mm believe
 //   (max_missing_documents).
-// Cost: one pass, or two for the header of uci and mm; memory is a few buffers and 4 bytes per
-// word.
+// Cost: one pass, and one before it that counts for the totals of numbered formats; memory is a few
+// buffers and 4 bytes per word.
 #pragma once
 
 #include <cstdint>

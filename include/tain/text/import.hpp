@@ -7,7 +7,8 @@
 //   whole or not at all, and so do temporary files, which live beside it while it is made.
 // Cost: one pass over the source if the vocabulary is given or words have numbers, else two;
 //   standard input is copied to a temporary file where it is needed twice. Memory stays below
-//   `memory_bytes`, but for one document larger than a fourth of it.
+//   `memory_bytes` (32 MiB or more), but for a document larger than a sixteenth of it, a given
+//   vocabulary, and the window that a compressed source asks for (bytes.hpp).
 #pragma once
 
 #include <cstddef>

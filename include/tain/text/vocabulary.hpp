@@ -41,6 +41,8 @@ class Vocabulary {
   std::uint32_t size() const { return static_cast<std::uint32_t>(ends_.size() - 1); }
   /// Memory in use.
   std::size_t bytes() const;
+  /// What these words need at least: bytes() is never more than twice that, but for small ones.
+  std::size_t least_bytes() const;
   void clear();
 
  private:

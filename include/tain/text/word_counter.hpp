@@ -5,7 +5,10 @@
 //   and emptied; at the end runs and table are merged in byte order of the words.
 // Laws: the result does not depend on the memory, nor on how documents were spread over counters:
 //   counts are sums of integers.
-// Cost: O(1) per token; a merge reads every run once, with one buffer each.
+// Cost: O(1) per token; a merge reads every run once, with a buffer of 64 KiB each. A counter has
+// at
+//   most 64 runs: when there are more they become one. Its table takes at most `memory_bytes` (and
+//   a fourth of it more for the moment in which it grows), but for the words of one document.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +39,8 @@ class WordCounter {
   WordCounter& operator=(WordCounter&&) = delete;
 
   void add_token(std::string_view word, std::uint64_t occurrences = 1);
+  /// The same for a word of which at least eight bytes are readable, such as a token.
+  void add_padded_token(std::string_view word);
   /// Ends the document whose tokens were added; may write a run.
   void end_document();
   std::uint64_t documents() const { return documents_; }
@@ -51,7 +56,10 @@ class WordCounter {
     std::uint64_t last_document = 0;  ///< 1 + number of the document counted last
   };
   std::vector<std::uint32_t> sorted_ids() const;
+  void count(std::uint32_t id, std::uint64_t occurrences);
+  std::filesystem::path new_run();
   void write_run();
+  void merge_runs();
 
   std::filesystem::path scratch_;
   std::string name_;
@@ -60,6 +68,7 @@ class WordCounter {
   Vocabulary words_;
   std::vector<Tally> tallies_;
   std::vector<std::filesystem::path> runs_;
+  std::size_t runs_made_ = 0;
 };
 
 /// Which words become the vocabulary: in at least `min_documents` documents and in at most

@@ -1,0 +1,179 @@
+// Training and prediction: bits, resuming, closed cases, and that topics are found.
+#include "tain/lda/training.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+
+#include "tain/core/error.hpp"
+#include "tain/lda/predictive.hpp"
+#include "tain/text/synthetic.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TrainingTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = fs::temp_directory_path() / ("tain-training-" + std::to_string(getpid()));
+    Threads threads(1);
+    synthesize_corpus({.documents = 600, .topics = 5, .words = 300, .mean_length = 60, .seed = 3},
+                      folder_, Overwrite::yes, threads,
+                      [](const DocumentProgress&) { return Next::go_on; });
+    corpus_ = std::make_unique<Corpus>(Corpus::open(folder_));
+  }
+  static void TearDownTestSuite() {
+    corpus_.reset();
+    fs::remove_all(folder_);
+  }
+
+  static TrainingPlan plan() {
+    TrainingPlan plan;
+    plan.topics = 5;
+    plan.sweeps = 10;
+    plan.burn_in = 5;
+    plan.step_size = {0.05, 100, 0.6};
+    return plan;
+  }
+  static std::vector<std::uint32_t> all_documents() {
+    std::vector<std::uint32_t> numbers(corpus_->documents());
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    return numbers;
+  }
+  static std::vector<float> weights_of(const Training& training) {
+    const auto flat = training.topics().weights().flat();
+    return {flat.begin(), flat.end()};
+  }
+
+  inline static fs::path folder_;
+  inline static std::unique_ptr<Corpus> corpus_;
+};
+
+TEST_F(TrainingTest, TheScheduleFalls) {
+  const StepSchedule schedule{0.5, 100, 0.6};
+  EXPECT_DOUBLE_EQ(schedule.at(0), 0.5);
+  EXPECT_DOUBLE_EQ(schedule.at(300), 0.5 * std::pow(4.0, -0.6));
+}
+
+TEST_F(TrainingTest, SameBitsForAnyThreadsAndAfterResuming) {
+  for (const std::string_view method : topic_methods()) {
+    TrainingPlan chosen = plan();
+    chosen.method = method;
+    chosen.warm_up = 4;
+    chosen.step_size.a = method == "smld" || method == "smld-preconditioned" ? 1e-4 : 0.01;
+    Threads one(1), three(3);
+    Training whole(*corpus_, all_documents(), chosen, one),
+        parallel(*corpus_, all_documents(), chosen, three),
+        first(*corpus_, all_documents(), chosen, one),
+        second(*corpus_, all_documents(), chosen, one);
+    for (int t = 0; t < 8; ++t) {
+      whole.step();
+      parallel.step();
+    }
+    for (int t = 0; t < 5; ++t) {
+      first.step();
+    }
+    Archive saved;
+    first.archive(saved);
+    Archive read(saved.finish(), "state");
+    second.archive(read);
+    read.expect_end();
+    for (int t = 0; t < 3; ++t) {
+      second.step();
+    }
+    EXPECT_EQ(weights_of(whole), weights_of(parallel)) << method;
+    EXPECT_EQ(weights_of(whole), weights_of(second)) << method;
+    EXPECT_EQ(whole.tokens_drawn(), second.tokens_drawn());
+    EXPECT_NE(weights_of(whole), weights_of(first)) << method;
+  }
+}
+
+// With one topic theta is 1, and a token's probability is that of the word.
+TEST_F(TrainingTest, OneTopicPredictsByTheFrequencyOfWords) {
+  const HeldOut held_out(*corpus_, 100, NoiseField(1));
+  TopicWeights topics(1, corpus_->words());
+  for (std::uint32_t w = 0; w < corpus_->words(); ++w) {
+    topics.weights().at(w, 0) = static_cast<float>(w + 1);
+  }
+  Threads threads(2);
+  topics.sum(threads);
+  Predictive predictive(held_out, {.sweeps = 2, .burn_in = 1}, NoiseField(2));
+  const std::vector<float> alpha{0.3F};
+  predictive.evaluate(topics, alpha, 0, threads);
+  predictive.evaluate(topics, alpha, 1, threads);
+  const double total = 0.5 * corpus_->words() * (corpus_->words() + 1.0);
+  double logs = 0;
+  std::vector<double> by_document;
+  for (std::size_t d = 0; d < 100; ++d) {
+    double sum = 0;
+    for (const std::uint32_t w : held_out.test(d)) {
+      sum += std::log((w + 1) / total);
+    }
+    by_document.push_back(sum);
+    logs += sum;
+  }
+  const auto tokens = static_cast<double>(held_out.test_tokens());
+  const double expected = std::exp(-logs / tokens);
+  double squares = 0;
+  for (std::size_t d = 0; d < 100; ++d) {
+    const double n = static_cast<double>(held_out.test(d).size());
+    squares += std::pow(by_document[d] - logs / tokens * n, 2);
+  }
+  // Weights are float: relative error 2^-24 each.
+  EXPECT_NEAR(predictive.last().value / expected, 1, 1e-6);
+  EXPECT_NEAR(predictive.average().value / expected, 1, 1e-6);
+  EXPECT_NEAR(predictive.last().standard_error / (expected * std::sqrt(squares) / tokens), 1, 1e-5);
+  EXPECT_EQ(predictive.evaluations(), 2U);
+}
+
+TEST_F(TrainingTest, WordsWithoutWeightMakeThePerplexityInfinite) {
+  const HeldOut held_out(*corpus_, 100, NoiseField(1));
+  TopicWeights topics(2, corpus_->words());
+  topics.weights().at(0, 0) = topics.weights().at(0, 1) = 1;
+  Threads threads(1);
+  topics.sum(threads);
+  Predictive predictive(held_out, {.sweeps = 2, .burn_in = 1}, NoiseField(2));
+  predictive.evaluate(topics, std::vector<float>{0.1F, 0.1F}, 0, threads);
+  EXPECT_TRUE(std::isinf(predictive.last().value));
+}
+
+// Averaging over evaluations happens before the logarithm, so the average is below the perplexity
+// of a typical one (Jensen), and what was archived goes on.
+TEST_F(TrainingTest, TrainingImprovesThePrediction) {
+  Threads threads(2);
+  const HeldOut held_out(*corpus_, 100, NoiseField(1));
+  Training training(*corpus_, training_documents(*corpus_, held_out), plan(), threads);
+  Predictive predictive(held_out, {.sweeps = 10, .burn_in = 5}, NoiseField(2));
+  predictive.evaluate(training.topics(), training.alpha(), 0, threads);
+  const double before = predictive.last().value;
+  predictive.clear();
+  double mean = 0;
+  for (int round = 0; round < 4; ++round) {
+    for (int t = 0; t < 30; ++t) {
+      training.step();
+    }
+    predictive.evaluate(training.topics(), training.alpha(), training.steps(), threads);
+    mean += std::log(predictive.last().value) / 4;
+  }
+  // Random topics predict no better than a uniform law over 300 words; five topics with eta = 0.05
+  // on 300 words have an entropy far below.
+  EXPECT_GT(before, 150);
+  EXPECT_LT(predictive.last().value, 0.7 * before);
+  EXPECT_LT(predictive.average().value, std::exp(mean));
+  Archive saved;
+  predictive.archive(saved);
+  Predictive other(held_out, {.sweeps = 10, .burn_in = 5}, NoiseField(2));
+  Archive read(saved.finish(), "state");
+  other.archive(read);
+  EXPECT_EQ(other.average().value, predictive.average().value);
+  EXPECT_EQ(training.documents_seen(), 120U * 50U);
+}
+
+}  // namespace
+}  // namespace tain
