@@ -88,8 +88,12 @@ void refuse_idle_options(const Options& options, const ImportReport& report) {
   }
 }
 
-std::string format_text(const ImportReport& report) {
-  return report.folder ? "a folder of texts" : std::string(format_name(report.format));
+std::string reading_text(const ImportReport& report) {
+  if (report.folder) {
+    return fmt::format("reading {}, a folder: every file is a document", report.source);
+  }
+  return fmt::format("reading {} as {}{}", report.source, format_name(report.format),
+                     report.detection.empty() ? "" : fmt::format(": {}", report.detection));
 }
 
 /// "1,234 too short, 5 stop words"
@@ -134,8 +138,7 @@ int import_command(const Command& command, const RawOptions& raw) {
   ImportObserver observer;
   observer.format_known = [&](const ImportReport& report) {
     refuse_idle_options(options, report);
-    talk.say(fmt::format("reading {} as {}{}", report.source, format_text(report),
-                         report.detection.empty() ? "" : fmt::format(": {}", report.detection)));
+    talk.say(reading_text(report));
   };
   observer.progress = [&](const ImportProgress& now) {
     return progress.show(now.phase, now.documents, now.consumed, now.size) ? Next::go_on
