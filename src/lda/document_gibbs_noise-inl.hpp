@@ -73,20 +73,10 @@ class DocumentNoise {
         multiply_words(d, hn::Xor(index, hn::Set(d, first_c0_)), philox::multiplier0);
     const V second_c2 = hn::Xor(upper_words(d, by_index), hn::Set(d, second_c2_));
     const V by_c2 = multiply_words(d, second_c2, philox::multiplier1);
-    V c0 = hn::Xor(upper_words(d, by_c2), hn::Set(d, third_c0_));
-    V c1 = by_c2;
-    V c2 = hn::Xor(by_index, hn::Set(d, third_c2_));
-    V c3 = hn::Set(d, third_c3_);
-#pragma GCC unroll 7
-    for (int r = 3; r < philox::rounds; ++r) {
-      const V product0 = multiply_words(d, c0, philox::multiplier0);
-      const V product1 = multiply_words(d, c2, philox::multiplier1);
-      c0 = hn::Xor3(upper_words(d, product1), c1, hn::Set(d, keys_.k0[r]));
-      c2 = hn::Xor3(upper_words(d, product0), c3, hn::Set(d, keys_.k1[r]));
-      c1 = product1;
-      c3 = product0;
-    }
-    return {c0, c1, c2, c3};
+    return last_rounds(
+        d, keys_,
+        FourWords<V>{hn::Xor(upper_words(d, by_c2), hn::Set(d, third_c0_)), by_c2,
+                     hn::Xor(by_index, hn::Set(d, third_c2_)), hn::Set(d, third_c3_)});
   }
 
   static HWY_INLINE V pair(V first, V second) {

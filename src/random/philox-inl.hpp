@@ -50,6 +50,22 @@ struct FourWords {
   V w0, w1, w2, w3;
 };
 
+// Rounds 4 to 10: what is left once the parts that lanes share have been worked out.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE FourWords<V> last_rounds(D d, const philox::Keys& keys, const FourWords<V>& third) {
+  V c0 = third.w0, c1 = third.w1, c2 = third.w2, c3 = third.w3;
+#pragma GCC unroll 7
+  for (int r = 3; r < philox::rounds; ++r) {
+    const V product0 = multiply_words(d, c0, philox::multiplier0);
+    const V product1 = multiply_words(d, c2, philox::multiplier1);
+    c0 = hn::Xor3(upper_words(d, product1), c1, hn::Set(d, keys.k0[r]));
+    c2 = hn::Xor3(upper_words(d, product0), c3, hn::Set(d, keys.k1[r]));
+    c1 = product1;
+    c3 = product0;
+  }
+  return {c0, c1, c2, c3};
+}
+
 // A group of chains, one per 64-bit lane, ready for any index.
 template <class D>
 class PhiloxGroup {
@@ -78,20 +94,9 @@ class PhiloxGroup {
     const std::uint64_t scalar = philox::multiplier0 * (first_c0_ ^ index);
     const V by_c2 =
         multiply_words(d, hn::Xor(second_c2_, hn::Set(d, scalar >> 32)), philox::multiplier1);
-    V c0 = hn::Xor(upper_words(d, by_c2), third_c0_);
-    V c1 = by_c2;
-    V c2 = hn::Xor(third_c2_, hn::Set(d, scalar));
-    V c3 = third_c3_;
-#pragma GCC unroll 7
-    for (int r = 3; r < philox::rounds; ++r) {
-      const V product0 = multiply_words(d, c0, philox::multiplier0);
-      const V product1 = multiply_words(d, c2, philox::multiplier1);
-      c0 = hn::Xor3(upper_words(d, product1), c1, hn::Set(d, keys_.k0[r]));
-      c2 = hn::Xor3(upper_words(d, product0), c3, hn::Set(d, keys_.k1[r]));
-      c1 = product1;
-      c3 = product0;
-    }
-    return {c0, c1, c2, c3};
+    return last_rounds(d, keys_,
+                       FourWords<V>{hn::Xor(upper_words(d, by_c2), third_c0_), by_c2,
+                                    hn::Xor(third_c2_, hn::Set(d, scalar)), third_c3_});
   }
 
  private:
