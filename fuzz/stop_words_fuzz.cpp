@@ -6,21 +6,16 @@
 #include "support.hpp"
 #include "tain/text/stop_words.hpp"
 #include "tain/text/tokenizer.hpp"
+#include "tokens.hpp"
 
 namespace {
 
 using namespace tain;
 using fuzz::require;
 
-struct Collector final : TokenSink {
-  std::vector<std::string> tokens;
-  void put(std::string_view token) override { tokens.emplace_back(token); }
-};
-
 std::vector<std::string> tokens_of(std::string_view text, const TokenizerOptions& options) {
-  Collector collector;
-  Tokenizer(options).tokens(text, collector);
-  return collector.tokens;
+  Tokenizer tokenizer(options);
+  return fuzz::tokens_of(text, tokenizer);
 }
 
 void check(std::string_view list, std::string_view text, TokenizerOptions options) {

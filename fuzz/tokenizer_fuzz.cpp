@@ -9,22 +9,13 @@
 
 #include "support.hpp"
 #include "tain/text/tokenizer.hpp"
+#include "tokens.hpp"
 
 namespace {
 
 using namespace tain;
 using fuzz::require;
-
-struct Collector final : TokenSink {
-  std::vector<std::string> tokens;
-  void put(std::string_view token) override { tokens.emplace_back(token); }
-};
-
-std::vector<std::string> tokens_of(std::string_view text, Tokenizer& tokenizer) {
-  Collector collector;
-  tokenizer.tokens(text, collector);
-  return collector.tokens;
-}
+using fuzz::tokens_of;
 
 /// The whole text normalised at once, then cut by category.
 std::vector<std::string> by_definition(std::string text) {
