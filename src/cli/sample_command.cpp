@@ -1,6 +1,5 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 
@@ -72,9 +71,8 @@ void require_memory(const SampleRequest& request, const DrawShape& shape, const 
   const double chains = 10.0 * 8 * static_cast<double>(padded_lanes(shape.chains)) *
                         static_cast<double>(shape.primal_dim);
   const auto draws = static_cast<double>(shape.bytes());
-  const double machine =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double limit = request.memory ? static_cast<double>(*request.memory) : 0.8 * machine;
+  const double limit =
+      request.memory ? static_cast<double>(*request.memory) : 0.8 * machine_memory();
   const double needed = chains + (request.output ? 0 : draws);
   if (needed > limit) {
     fail(Fault::config, "--memory",

@@ -19,6 +19,18 @@ std::uint32_t positive_32(const Options& options, std::string_view flag) {
   return static_cast<std::uint32_t>(count);
 }
 
+/// The estimate comes before the work: topics and their tables are held whole.
+void require_memory(const SyntheticPlan& plan) {
+  const double needed = 12.0 * plan.topics * plan.words;
+  const double machine = machine_memory();
+  if (needed > 0.8 * machine) {
+    fail(Fault::config, "--topics",
+         fmt::format("{} topics of {} words take {}, the machine has {}", grouped(plan.topics),
+                     grouped(plan.words), format_bytes(needed), format_bytes(machine)),
+         "ask for fewer topics or a smaller --vocab-size");
+  }
+}
+
 SyntheticPlan make_plan(const Options& options) {
   SyntheticPlan plan;
   plan.documents = options.positive_count("docs");
@@ -30,6 +42,7 @@ SyntheticPlan make_plan(const Options& options) {
   plan.base = options.choice("base") == "zipf" ? BaseFrequencies::zipf : BaseFrequencies::uniform;
   plan.proportions = options.on("proportions") ? Proportions::write : Proportions::drop;
   plan.seed = *options.count("seed");
+  require_memory(plan);
   return plan;
 }
 

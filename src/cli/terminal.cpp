@@ -41,6 +41,10 @@ std::size_t terminal_columns() {
   return 100;
 }
 
+double machine_memory() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
 void install_signal_handlers() {
   struct sigaction action{};
   action.sa_handler = on_signal;

@@ -1,4 +1,4 @@
-// The program's edges: streams and signals.
+// The program's edges: streams, signals, the machine.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,9 @@ class Talk {
 bool is_terminal(std::FILE* stream);
 /// Width of the terminal behind stdout, or 100.
 std::size_t terminal_columns();
+
+/// Bytes of memory the machine has.
+double machine_memory();
 
 /// From now on SIGINT and SIGTERM ask for a stop; a second one of the same kind kills. SIGPIPE is
 /// ignored, so that writing to a closed pipe is an error code.
