@@ -1,0 +1,75 @@
+// A topic model on disk: topics, their words, the priors, and how they came about.
+//
+// Layout: a folder with
+//   topics.npy     K x W float32, rows sum to 1: the mean over the draws kept
+//   dual.npy       K x W float32: the last draw in the dual of the entropic map, y_kw = log phi_kw
+//   vocab.txt      the word of every column, one per line, UTF-8
+//   manifest.json  every resolved option, seed, versions, instruction set, fingerprints, times, and
+//                  why training stopped; written last: a folder without it is no model
+//   history.csv    step,docs,seconds,perplexity,perplexity_average and more columns after them
+//   README.md      the model card
+// Laws: what write_model is given is what Model::open gives, but for rounding of rows to float.
+//   Every file is written under a temporary name, synced and renamed. Opening checks shapes,
+//   checksums and that every row is a distribution: afterwards nothing is out of range.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tain/lda/topics.hpp"
+
+namespace tain {
+
+/// What a model must say about itself to be used; stands in the manifest.
+struct ModelFacts {
+  std::string method;
+  std::uint64_t seed = 0;
+  double eta = 0;
+  std::vector<float> alpha;              ///< one per topic
+  std::uint64_t corpus_fingerprint = 0;  ///< of what it was trained on
+  std::uint64_t corpus_documents = 0;    ///< with those held out
+  std::uint64_t held_out = 0;            ///< documents, chosen by the seed (held_out.hpp)
+  std::uint64_t steps = 0, documents_seen = 0;
+  std::uint64_t draws_kept = 0;  ///< that topics.npy is the mean of
+};
+
+struct ModelFiles {
+  ModelFacts facts;
+  std::span<const std::string> vocabulary;
+  ConstFloatBlock topics;     ///< W x padded K: mean phi, word-major as TopicWeights
+  ConstFloatBlock last_draw;  ///< the same shape: the last phi
+  std::string details;        ///< a JSON object, joined to the manifest: options, times, versions
+  std::string history;        ///< bytes of history.csv
+  std::string card;           ///< bytes of README.md
+};
+
+/// The folder must exist. Throws Error (cannot_create, io).
+void write_model(const std::filesystem::path& folder, const ModelFiles& files);
+
+class Model {
+ public:
+  /// Throws Error: no_input, or data with what is wrong with which file.
+  static Model open(const std::filesystem::path& folder);
+
+  const ModelFacts& facts() const { return facts_; }
+  /// Rows as in topics.npy, word-major, inverse sums near 1.
+  const TopicWeights& topics() const { return topics_; }
+  std::span<const std::string> vocabulary() const { return vocabulary_; }
+  /// The whole manifest as JSON text.
+  const std::string& manifest() const { return manifest_; }
+  const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  Model() : topics_(1, 1) {}
+
+  std::filesystem::path folder_;
+  ModelFacts facts_;
+  TopicWeights topics_;
+  std::vector<std::string> vocabulary_;
+  std::string manifest_;
+};
+
+}  // namespace tain
