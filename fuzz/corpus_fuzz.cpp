@@ -18,7 +18,7 @@ using fuzz::require;
 void make_right(std::string& bytes, corpus_file::Section& section, std::size_t element_bytes) {
   if (section.begin <= bytes.size() &&
       section.elements <= (bytes.size() - section.begin) / element_bytes) {
-    corpus_file::Checksum checksum;
+    Checksum checksum;
     checksum.add(
         std::as_bytes(std::span(bytes.data() + section.begin, section.elements * element_bytes)));
     section.checksum = checksum.value();
@@ -35,7 +35,7 @@ void make_right(std::string& bytes, std::string_view words) {
   make_right(bytes, header.counts, sizeof(std::uint32_t));
   make_right(bytes, header.offsets, sizeof(std::uint64_t));
   header.file_bytes = bytes.size();
-  corpus_file::Checksum checksum;
+  Checksum checksum;
   checksum.add(std::as_bytes(std::span(words)));
   header.words_checksum = checksum.value();
   header.checksum = corpus_file::header_checksum(header);

@@ -13,7 +13,6 @@
 namespace tain {
 namespace {
 
-using corpus_file::Checksum;
 using corpus_file::Header;
 using corpus_file::Section;
 

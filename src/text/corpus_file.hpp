@@ -1,4 +1,4 @@
-// corpus.bin in bytes: header and checksum, shared by writer and reader.
+// corpus.bin in bytes: its header, shared by writer and reader.
 #pragma once
 
 #include <array>
@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+
+#include "tain/core/checksum.hpp"
 
 namespace tain::corpus_file {
 
@@ -35,23 +37,6 @@ struct Header {
 };
 static_assert(sizeof(Header) == 128 && std::is_trivially_copyable_v<Header>);
 inline constexpr std::size_t header_bytes = sizeof(Header);
-
-/// A checksum that can be fed in pieces of any size: four sums of 64-bit words, each multiplied by
-/// an odd constant before the next word is added, so that order matters; at memory speed.
-class Checksum {
- public:
-  void add(std::span<const std::byte> bytes);
-  std::uint64_t value() const;
-
- private:
-  void add_stripe(const std::byte* stripe);
-  static constexpr std::size_t stripe_bytes = 32;
-  std::array<std::uint64_t, 4> sums_{0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB,
-                                     0xD6E8FEB86659FD93};
-  std::array<std::byte, stripe_bytes> rest_{};
-  std::size_t left_ = 0;
-  std::uint64_t length_ = 0;
-};
 
 /// Of the header's own bytes.
 std::uint64_t header_checksum(const Header& header);

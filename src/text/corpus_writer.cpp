@@ -15,7 +15,6 @@ namespace tain {
 namespace {
 
 namespace fs = std::filesystem;
-using corpus_file::Checksum;
 using corpus_file::Header;
 using corpus_file::Section;
 

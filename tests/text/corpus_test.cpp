@@ -235,7 +235,7 @@ TEST_F(CorpusFolder, MissingFilesAndWordsAreErrors) {
 
 // Checksums do not depend on how the bytes are cut.
 RC_GTEST_PROP(CorpusChecksum, DoesNotDependOnPieces, (const std::vector<std::uint8_t>& bytes)) {
-  corpus_file::Checksum whole, pieces;
+  Checksum whole, pieces;
   const auto all = std::as_bytes(std::span(bytes));
   whole.add(all);
   const std::size_t cut = *rc::gen::inRange<std::size_t>(0, bytes.size() + 1);
