@@ -5,21 +5,26 @@
 //   dual.npy       K x W float32: the last draw in the dual of the entropic map, y_kw = log phi_kw
 //   vocab.txt      the word of every column, one per line, UTF-8
 //   manifest.json  every resolved option, seed, versions, instruction set, fingerprints, times, and
-//                  why training stopped; written last: a folder without it is no model
+//                  why training stopped; sizes and checksums of the three files above, and its
+//                  own; written last: a folder without it is no model
 //   history.csv    step,docs,seconds,perplexity,perplexity_average and more columns after them
 //   README.md      the model card
 // Laws: what write_model is given is what Model::open gives, but for rounding of rows to float.
 //   Every file is written under a temporary name, synced and renamed. Opening checks shapes,
-//   checksums and that every row is a distribution: afterwards nothing is out of range.
+//   checksums and that every row is a distribution: afterwards nothing is out of range. history.csv
+//   and README.md are for people, who may add to them: they are not checked.
+// Cost: one pass over each file. Memory: the topics, and 16 rows of topics.npy besides.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tain/lda/topics.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 
@@ -34,24 +39,35 @@ struct ModelFacts {
   std::uint64_t held_out = 0;            ///< documents, chosen by the seed (held_out.hpp)
   std::uint64_t steps = 0, documents_seen = 0;
   std::uint64_t draws_kept = 0;  ///< that topics.npy is the mean of
+  std::string corpus_folder;     ///< where the corpus was; it may have gone since
+  std::string corpus_manifest;   ///< its manifest.json, with how its text was cut; may be empty
 };
+
+/// Puts into the facts what they say of a corpus, but for the documents held out.
+void describe_corpus(const Corpus& corpus, ModelFacts& facts);
 
 struct ModelFiles {
   ModelFacts facts;
   std::span<const std::string> vocabulary;
   ConstFloatBlock topics;     ///< W x padded K: mean phi, word-major as TopicWeights
   ConstFloatBlock last_draw;  ///< the same shape: the last phi
-  std::string details;        ///< a JSON object, joined to the manifest: options, times, versions
+  std::string details;        ///< a JSON object, joined to the manifest: options, times, versions;
+                              ///< keys that the facts have too are theirs
   std::string history;        ///< bytes of history.csv
   std::string card;           ///< bytes of README.md
 };
 
-/// The folder must exist. Throws Error (cannot_create, io).
+/// What begins so in a folder without manifest is a training that goes on or was stopped.
+inline constexpr std::string_view checkpoint_prefix = "checkpoint";
+
+/// The folder must exist. Rows of topics need not sum to 1: they are divided by their sums. Throws
+/// Error (cannot_create, io), and (data) for a row that has no sum.
 void write_model(const std::filesystem::path& folder, const ModelFiles& files);
 
 class Model {
  public:
-  /// Throws Error: no_input, or data with what is wrong with which file.
+  /// Throws Error: no_input, or data with what is wrong with which file, or that training has not
+  /// finished.
   static Model open(const std::filesystem::path& folder);
 
   const ModelFacts& facts() const { return facts_; }
@@ -63,7 +79,7 @@ class Model {
   const std::filesystem::path& folder() const { return folder_; }
 
  private:
-  Model() : topics_(1, 1) {}
+  Model(std::uint32_t topics, std::uint32_t words) : topics_(topics, words) {}
 
   std::filesystem::path folder_;
   ModelFacts facts_;

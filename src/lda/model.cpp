@@ -1,0 +1,286 @@
+#include "tain/lda/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "model_manifest.hpp"
+#include "tain/core/checksum.hpp"
+#include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
+#include "tain/core/npy.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+using model_manifest::Manifest;
+using model_manifest::Seal;
+
+static_assert(std::endian::native == std::endian::little, "npy files are little-endian");
+
+/// Each value is rounded by 2^-24 of itself, so that a row's sum errs by no more than that, and
+/// by 2^-150 for each of the words where values are subnormal.
+constexpr double row_tolerance = 1e-6;
+
+/// A file written from front to back, and the seal of what was written.
+class SealedFile {
+ public:
+  explicit SealedFile(const fs::path& path)
+      : path_(path), file_(std::fopen(path.c_str(), "wb"), &std::fclose) {
+    if (!file_) {
+      fail(Fault::cannot_create, path_.string(), std::strerror(errno),
+           "check the folder and its permissions");
+    }
+  }
+  void write(std::span<const std::byte> bytes) {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {
+      failed();
+    }
+    checksum_.add(bytes);
+    bytes_ += bytes.size();
+  }
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  Seal finish() {
+    if (std::fflush(file_.get()) != 0) {
+      failed();
+    }
+    return {bytes_, checksum_.value()};
+  }
+
+ private:
+  [[noreturn]] void failed() const {
+    fail(Fault::io, path_.string(), std::strerror(errno), "make room on the disk and try again");
+  }
+
+  fs::path path_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  Checksum checksum_;
+  std::uint64_t bytes_ = 0;
+};
+
+template <class Write>
+Seal write_sealed(const fs::path& path, const Write& write) {
+  Seal seal;
+  write_atomically(path, [&](const fs::path& temporary) {
+    SealedFile file(temporary);
+    write(file);
+    seal = file.finish();
+  });
+  return seal;
+}
+
+/// Sums of the columns, in double and in the order of words.
+std::vector<double> topic_sums(ConstFloatBlock cells, std::uint32_t topics) {
+  std::vector<double> sums(topics, 0.0);
+  for (std::size_t w = 0; w < cells.rows(); ++w) {
+    for (std::size_t k = 0; k < topics; ++k) {
+      sums[k] += static_cast<double>(cells.at(w, k));
+    }
+  }
+  for (std::size_t k = 0; k < topics; ++k) {
+    if (!std::isfinite(sums[k]) || sums[k] <= 0) {
+      fail(Fault::data, fmt::format("topic {}", k + 1),
+           fmt::format("its weights sum to {}", sums[k]), "take a smaller step size");
+    }
+  }
+  return sums;
+}
+
+/// Word-major weights as a topic-major array of `value` of each phi. As many topics at a time as
+/// share a cache line.
+template <class Value>
+void write_topics(SealedFile& file, ConstFloatBlock cells, std::uint32_t topics,
+                  const Value& value) {
+  const std::array<std::uint64_t, 2> shape{topics, cells.rows()};
+  file.write(npy_header("<f4", shape));
+  const std::vector<double> sums = topic_sums(cells, topics);
+  const std::size_t words = cells.rows();
+  std::vector<float> rows(row_alignment * words);
+  for (std::size_t first = 0; first < topics; first += row_alignment) {
+    const std::size_t count = std::min(row_alignment, topics - first);
+    for (std::size_t w = 0; w < words; ++w) {
+      for (std::size_t i = 0; i < count; ++i) {
+        rows[i * words + w] = value(static_cast<double>(cells.at(w, first + i)) / sums[first + i]);
+      }
+    }
+    file.write(std::as_bytes(std::span(rows).first(count * words)));
+  }
+}
+
+[[noreturn]] void damaged(const fs::path& path, std::string_view problem) {
+  fail(Fault::data, path.string(), problem, "train the model again, or take a copy of it");
+}
+
+/// Maps a file whose bytes are those that were written.
+MappedFile open_sealed(const fs::path& path, const Seal& seal) {
+  std::error_code error;
+  const std::uint64_t bytes = fs::file_size(path, error);
+  if (error) {
+    damaged(path, fmt::format("cannot be read ({})", error.message()));
+  }
+  if (bytes != seal.bytes || bytes == 0) {
+    damaged(path, fmt::format("has {} bytes, not the {} it should have", bytes, seal.bytes));
+  }
+  MappedFile file = MappedFile::open_read_only(path);
+  Checksum checksum;
+  checksum.add(file.bytes());
+  if (checksum.value() != seal.checksum) {
+    damaged(path, "is damaged (wrong checksum)");
+  }
+  return file;
+}
+
+std::string_view text_of(const MappedFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
+
+/// The array's bytes, if it has the manifest's shape.
+std::span<const std::byte> topic_array(const MappedFile& file, const Manifest& manifest,
+                                       const fs::path& path) {
+  const NpyHead head = parse_npy_head(text_of(file), path.string());
+  const std::array<std::uint64_t, 2> shape{manifest.topics, manifest.words};
+  if (head.type != "<f4" || !std::ranges::equal(head.shape, shape)) {
+    damaged(path, fmt::format("is no array of {} topics and {} words in float32", manifest.topics,
+                              manifest.words));
+  }
+  const std::span<const std::byte> data = file.bytes().subspan(head.data_offset);
+  npy_items(head, data.size(), sizeof(float), path.string());
+  return data;
+}
+
+/// Topic-major file to word-major weights, a cache line of topics at a time.
+void read_topics(std::span<const std::byte> data, TopicWeights& topics, const fs::path& path) {
+  const std::size_t words = topics.words();
+  const FloatBlock cells = topics.weights();
+  for (std::size_t first = 0; first < topics.topics(); first += row_alignment) {
+    const std::size_t count = std::min<std::size_t>(row_alignment, topics.topics() - first);
+    std::array<double, row_alignment> sums{};
+    bool negative = false;
+    for (std::size_t w = 0; w < words; ++w) {
+      for (std::size_t i = 0; i < count; ++i) {
+        float value = 0;
+        std::memcpy(&value, data.data() + ((first + i) * words + w) * sizeof value, sizeof value);
+        cells.at(w, first + i) = value;
+        sums[i] += static_cast<double>(value);
+        negative = negative || value < 0;
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      if (negative || !(std::abs(sums[i] - 1) <= row_tolerance)) {
+        damaged(path, fmt::format("topic {} is no distribution: its words sum to {}", first + i + 1,
+                                  sums[i]));
+      }
+      topics.inverse_sums()[first + i] = static_cast<float>(1 / sums[i]);
+    }
+  }
+}
+
+std::vector<std::string> read_words(std::string_view text, std::uint32_t count,
+                                    const fs::path& path) {
+  std::vector<std::string> words;
+  for (std::size_t end = 0; !text.empty(); text.remove_prefix(end + 1)) {
+    end = text.find('\n');
+    if (end == std::string_view::npos) {
+      damaged(path, "its last line has no end");
+    }
+    words.emplace_back(text.substr(0, end));
+  }
+  if (words.size() != count) {
+    damaged(path, fmt::format("has {} words, the topics {}", words.size(), count));
+  }
+  return words;
+}
+
+/// Why a folder without manifest is no model.
+[[noreturn]] void refuse(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    fail(Fault::no_input, folder.string(),
+         fs::exists(folder, error) ? "is no folder, so no model" : "there is no such folder",
+         "give the folder that `tain lda train` wrote");
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().filename().string().starts_with(checkpoint_prefix)) {
+      fail(Fault::data, folder.string(), "training has not finished",
+           fmt::format("go on with `tain lda train CORPUS -o {} --resume`", folder.string()));
+    }
+  }
+  fail(Fault::no_input, folder.string(), "is no model (it has no manifest.json)",
+       "make one with `tain lda train`");
+}
+
+}  // namespace
+
+void describe_corpus(const Corpus& corpus, ModelFacts& facts) {
+  facts.corpus_fingerprint = corpus.fingerprint();
+  facts.corpus_documents = corpus.documents();
+  std::error_code error;
+  const fs::path folder = fs::absolute(corpus.folder(), error);
+  facts.corpus_folder = (error ? corpus.folder() : folder.lexically_normal()).string();
+  const fs::path manifest = corpus.folder() / "manifest.json";
+  facts.corpus_manifest = fs::exists(manifest, error) ? read_file(manifest) : std::string();
+}
+
+void write_model(const fs::path& folder, const ModelFiles& files) {
+  const auto topics = static_cast<std::uint32_t>(files.facts.alpha.size());
+  TAIN_EXPECTS(topics > 0 && files.topics.lanes() == padded_topics(topics) &&
+                   files.last_draw.lanes() == files.topics.lanes(),
+               "an alpha for every topic");
+  TAIN_EXPECTS(files.topics.rows() == files.vocabulary.size() &&
+                   files.last_draw.rows() == files.vocabulary.size(),
+               "a row for every word");
+  Manifest manifest;
+  manifest.facts = files.facts;
+  manifest.topics = topics;
+  manifest.words = static_cast<std::uint32_t>(files.vocabulary.size());
+  manifest.seals[0] = write_sealed(folder / "topics.npy", [&](SealedFile& file) {
+    write_topics(file, files.topics, topics, [](double phi) { return static_cast<float>(phi); });
+  });
+  manifest.seals[1] = write_sealed(folder / "dual.npy", [&](SealedFile& file) {
+    write_topics(file, files.last_draw, topics,
+                 [](double phi) { return static_cast<float>(std::log(phi)); });
+  });
+  manifest.seals[2] = write_sealed(folder / "vocab.txt", [&](SealedFile& file) {
+    for (const std::string& word : files.vocabulary) {
+      TAIN_EXPECTS(word.find('\n') == std::string::npos, "words are one line each");
+      file.write(word);
+      file.write("\n");
+    }
+  });
+  write_atomically(folder / "history.csv", files.history);
+  write_atomically(folder / "README.md", files.card);
+  write_atomically(folder / "manifest.json", model_manifest::write(manifest, files.details));
+}
+
+Model Model::open(const fs::path& folder) {
+  const fs::path path = folder / "manifest.json";
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    refuse(folder);
+  }
+  std::string text = read_file(path);
+  const Manifest manifest = model_manifest::parse(text, path.string());
+  const auto& names = model_manifest::sealed_files;
+  // Before any memory is taken: an array of this shape is there.
+  const MappedFile topics = open_sealed(folder / names[0], manifest.seals[0]);
+  const std::span<const std::byte> array = topic_array(topics, manifest, folder / names[0]);
+  topic_array(open_sealed(folder / names[1], manifest.seals[1]), manifest, folder / names[1]);
+  Model model(manifest.topics, manifest.words);
+  model.folder_ = folder;
+  model.facts_ = manifest.facts;
+  model.manifest_ = std::move(text);
+  read_topics(array, model.topics_, folder / names[0]);
+  model.vocabulary_ = read_words(text_of(open_sealed(folder / names[2], manifest.seals[2])),
+                                 manifest.words, folder / names[2]);
+  return model;
+}
+
+}  // namespace tain
