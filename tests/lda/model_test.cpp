@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "lda/model_manifest.hpp"
+#include "tain/core/checksum.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/npy.hpp"
