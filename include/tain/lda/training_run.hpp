@@ -1,0 +1,142 @@
+// A training run: steps until a stop rule holds, with evaluations, averages and checkpoints.
+//
+// Definition: after every step, in this order:
+//   - past the burn-in, the draw of topics is added to their mean whenever the documents seen pass
+//     a multiple of `average_every`;
+//   - the average of predictions begins anew when the burn-in ends;
+//   - held-out documents are evaluated whenever the documents seen pass a multiple of
+//     `evaluate_every`, and a line is added to the history;
+//   - a checkpoint is written when one is due.
+// Laws: the state after t steps depends on corpus, plan and schedule: not on threads, on the stop
+//   rule, on when checkpoints were written, nor on how often the run was killed and resumed; times
+//   apart. What finish() adds (an evaluation at the end) is no part of the state, so that a run
+//   that stopped after one pass and goes on to five equals one that was told five.
+// Memory: see training_bytes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tain/core/next.hpp"
+#include "tain/lda/history.hpp"
+#include "tain/lda/topic_average.hpp"
+#include "tain/lda/training.hpp"
+
+namespace tain {
+
+/// When to stop: at whichever comes first; none: when the observer says so.
+struct StopRule {
+  std::optional<std::uint64_t> steps;
+  std::optional<double> passes;  ///< over the documents trained on
+  std::optional<double> seconds;
+};
+
+enum class StopReason { steps, passes, seconds, observer };
+std::string_view stop_reason_name(StopReason reason);
+
+/// What is measured and kept; in documents. What is not given is chosen by schedule_for.
+struct SchedulePlan {
+  std::optional<std::uint64_t> held_out, evaluate_every, burn_in, average_every;
+};
+struct Schedule {
+  std::uint64_t held_out = 0;        ///< documents never trained on; 0: no evaluation
+  std::uint64_t evaluate_every = 1;  ///< documents seen between evaluations
+  std::uint64_t burn_in = 0;         ///< documents seen before draws are averaged
+  std::uint64_t average_every = 1;   ///< documents seen between draws added to the mean
+};
+/// Chosen where not given: 1,000 documents held out, at most a tenth; an evaluation every tenth of
+/// a pass, but not before five times the documents held out; a burn-in of half the documents that
+/// the stop rule allows, or one pass where only time stops; a draw kept every ten batches. Throws
+/// Error (config) if nothing is left to train on.
+Schedule schedule_for(const SchedulePlan& plan, const StopRule& stop, std::uint64_t documents,
+                      std::uint32_t batch);
+
+/// Where and how often a run can be resumed from.
+struct CheckpointPlan {
+  std::filesystem::path file;
+  std::optional<std::uint64_t> documents;  ///< seen between checkpoints
+  double seconds = 30;                     ///< between checkpoints
+};
+
+struct TrainingProgress {
+  std::uint64_t step = 0, documents = 0, tokens_drawn = 0;
+  double passes = 0;
+  double share = 0;  ///< of the way to the stop rule
+  TrainingTime time;
+  bool burning_in = false;
+  const Evaluation* last = nullptr;  ///< null before the first
+};
+using TrainingObserver = std::function<Next(const TrainingProgress&)>;
+
+/// An option by the name of its flag, and its value as one would type it.
+struct Setting {
+  std::string name, value;
+  bool operator==(const Setting&) const = default;
+};
+/// Everything that shapes the draws and what is averaged: what a resumed run must agree on.
+std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan& plan,
+                                       const Schedule& schedule);
+/// Those that a checkpoint was written with. Throws Error: no_input, or data if it is damaged.
+std::vector<Setting> checkpoint_settings(const std::filesystem::path& file);
+
+/// Memory of a run, the corpus (mapped) not included: sampler, mean, a checkpoint on its way, and
+/// the topics as they are written at the end.
+std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words,
+                             std::uint64_t batch_tokens);
+
+class TrainingRun {
+ public:
+  /// Corpus and threads must outlive this. Throws Error (config) for a plan out of range.
+  TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const Schedule& schedule,
+              Threads& threads);
+  TrainingRun(const TrainingRun&) = delete;
+  TrainingRun& operator=(const TrainingRun&) = delete;
+
+  /// Goes on until the rule holds or the observer, asked after every step, says stop; writes a
+  /// checkpoint before the first step and after the last. Throws Error (data) if the topics break
+  /// down: the last checkpoint is then intact.
+  StopReason run(const StopRule& stop, const std::optional<CheckpointPlan>& checkpoints,
+                 const TrainingObserver& observer);
+
+  void save(const std::filesystem::path& file);
+  /// Throws Error: data if the file is damaged, config naming the first setting that differs. A run
+  /// that this failed for is of no use.
+  void restore(const std::filesystem::path& file);
+
+  const Corpus& corpus() const { return corpus_; }
+  const Training& training() const { return training_; }
+  const Schedule& schedule() const { return schedule_; }
+  const HeldOut& held_out() const { return held_out_; }
+  const TopicAverage& average() const { return average_; }
+  const TrainingTime& time() const { return time_; }
+  double passes() const;
+  std::uint64_t training_documents() const { return documents_; }
+  /// With a last evaluation of the topics as they are, if the last step had none.
+  History history_to_the_end();
+  Threads& threads() { return threads_; }
+
+ private:
+  void advance();
+  Evaluation evaluate(Predictive& predictive);
+  std::optional<StopReason> reached(const StopRule& stop) const;
+  double share(const StopRule& stop) const;
+  void archive(Archive& a);
+
+  const Corpus& corpus_;
+  Schedule schedule_;
+  Threads& threads_;
+  HeldOut held_out_;
+  std::uint64_t documents_;
+  Training training_;
+  Predictive predictive_;
+  TopicAverage average_;
+  History history_;
+  TrainingTime time_;
+};
+
+}  // namespace tain

@@ -1,0 +1,84 @@
+#include "tain/lda/history.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tain {
+namespace {
+
+constexpr std::size_t fewest_for_trend = 4, most_for_trend = 20;
+
+void archive_row(Archive& a, Evaluation& row) {
+  for (std::uint64_t* count :
+       {&row.step, &row.documents, &row.tokens_drawn, &row.averaged, &row.draws_kept}) {
+    a.field(*count);
+  }
+  for (double* number : {&row.single.value, &row.single.standard_error, &row.average.value,
+                         &row.average.standard_error, &row.time.seconds, &row.time.training_seconds,
+                         &row.time.cpu_seconds}) {
+    a.field(*number);
+  }
+}
+
+}  // namespace
+
+std::string History::csv() const {
+  std::string text =
+      "step,docs,seconds,perplexity,perplexity_average,standard_error,standard_error_average,"
+      "averaged,draws_kept,tokens_drawn,training_seconds,cpu_seconds\n";
+  for (const Evaluation& row : rows_) {
+    text += fmt::format("{},{},{:.3f},{},{},{},{},{},{},{},{:.3f},{:.3f}\n", row.step,
+                        row.documents, row.time.seconds, row.single.value, row.average.value,
+                        row.single.standard_error, row.average.standard_error, row.averaged,
+                        row.draws_kept, row.tokens_drawn, row.time.training_seconds,
+                        row.time.cpu_seconds);
+  }
+  return text;
+}
+
+void History::archive(Archive& a) {
+  std::uint64_t count = rows_.size();
+  a.field(count);
+  if (a.reading()) {
+    rows_.clear();
+    for (std::uint64_t i = 0; i < count; ++i) {  // one by one: a wrong count runs into the end
+      archive_row(a, rows_.emplace_back());
+    }
+    return;
+  }
+  for (Evaluation& row : rows_) {
+    archive_row(a, row);
+  }
+}
+
+Trend perplexity_trend(std::span<const Evaluation> rows) {
+  const std::size_t n = std::clamp(rows.size() / 2, fewest_for_trend, most_for_trend);
+  if (rows.size() < n) {
+    return {.evaluations = rows.size()};
+  }
+  const std::span<const Evaluation> last = rows.last(n);
+  const double middle = 0.5 * static_cast<double>(n - 1);
+  double mean = 0, squares = 0, products = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = static_cast<double>(i) - middle, y = std::log(last[i].single.value);
+    mean += y / static_cast<double>(n);
+    squares += x * x;
+    products += x * y;
+  }
+  const double slope = products / squares;
+  double residuals = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double line = mean + slope * (static_cast<double>(i) - middle);
+    residuals += std::pow(std::log(last[i].single.value) - line, 2);
+  }
+  return {n, slope, std::sqrt(residuals / static_cast<double>(n - 2) / squares)};
+}
+
+bool still_falling(const Trend& trend) {
+  return trend.evaluations >= fewest_for_trend && trend.outlook() < -0.01 &&
+         trend.slope < -3 * trend.slope_error;
+}
+
+}  // namespace tain

@@ -1,0 +1,157 @@
+// A training run to a file and back, and what it takes of memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
+#include "tain/core/simd.hpp"
+#include "tain/lda/training_run.hpp"
+
+namespace tain {
+namespace {
+
+constexpr std::string_view format_name = "tain topics checkpoint 1";
+
+void archive_settings(Archive& a, std::vector<Setting>& settings) {
+  std::uint64_t count = settings.size();
+  a.field(count);
+  if (a.reading()) {
+    settings.clear();
+    for (std::uint64_t i = 0; i < count; ++i) {  // one by one: a wrong count runs into the end
+      Setting& setting = settings.emplace_back();
+      a.field(setting.name);
+      a.field(setting.value);
+    }
+    return;
+  }
+  for (Setting& setting : settings) {
+    a.field(setting.name);
+    a.field(setting.value);
+  }
+}
+
+Archive open_checkpoint(const std::filesystem::path& file) {
+  Archive a(read_file(file), file.string());
+  std::string name;
+  a.field(name);
+  if (name != format_name) {
+    fail(Fault::data, file.string(), "is no checkpoint of this version of the program",
+         "start anew with --force");
+  }
+  return a;
+}
+
+const std::string* find(std::span<const Setting> settings, std::string_view name) {
+  const auto found = std::ranges::find(settings, name, &Setting::name);
+  return found == settings.end() ? nullptr : &found->value;
+}
+
+void require_same(std::span<const Setting> stored, std::span<const Setting> now,
+                  const std::filesystem::path& file) {
+  const auto refuse = [&](const std::string& name, const std::string* before,
+                          const std::string* after) {
+    fail(Fault::config, file.string(),
+         name == "corpus"
+             ? std::string("was written for another corpus")
+             : fmt::format("{} was {}, now it is {}", name, before ? *before : "not given",
+                           after ? *after : "not given"),
+         "resume with the same options, or start anew with --force");
+  };
+  for (const Setting& setting : now) {
+    const std::string* before = find(stored, setting.name);
+    if (!before || *before != setting.value) {
+      refuse(setting.name, before, &setting.value);
+    }
+  }
+  for (const Setting& setting : stored) {
+    if (!find(now, setting.name)) {
+      refuse(setting.name, &setting.value, nullptr);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan& plan,
+                                       const Schedule& schedule) {
+  const auto number = [](auto value) { return fmt::format("{}", value); };
+  std::vector<Setting> settings{
+      {"corpus", fmt::format("{:016x}", corpus.fingerprint())},
+      {"isa", std::string(isa_name(current_isa()))},
+      {"method", plan.method},
+      {"topics", number(plan.topics)},
+      {"alpha", number(plan.alpha)},
+      {"eta", number(plan.eta)},
+      {"batch", number(plan.batch)},
+      {"sweeps", number(plan.sweeps)},
+      {"sweeps-burn-in", number(plan.burn_in)},
+      {"step-size", fmt::format("{},{},{}", plan.step_size.a, plan.step_size.b, plan.step_size.c)},
+      {"seed", number(plan.seed)},
+      {"holdout", number(schedule.held_out)},
+      {"eval-every", number(schedule.evaluate_every)},
+      {"burn-in", number(schedule.burn_in)},
+      {"average-every", number(schedule.average_every)},
+  };
+  if (plan.method == "smld-preconditioned") {
+    settings.push_back({"warmup", number(plan.warm_up)});
+  }
+  if (plan.method == "smld-approximate") {
+    settings.push_back(
+        {"approximation", plan.approximation == Approximation::linear ? "linear" : "quadratic"});
+    settings.push_back({"floor", number(plan.floor)});
+  }
+  return settings;
+}
+
+std::vector<Setting> checkpoint_settings(const std::filesystem::path& file) {
+  Archive a = open_checkpoint(file);
+  std::vector<Setting> settings;
+  archive_settings(a, settings);
+  return settings;
+}
+
+std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words,
+                             std::uint64_t batch_tokens) {
+  const std::uint64_t row = padded_topics(plan.topics) * sizeof(float);
+  const std::uint64_t sampler = topic_sampler_bytes(plan.method, plan.topics, words);
+  const std::uint64_t mean = row * words;
+  // A batch's words with their counts; its tokens' topics and noise.
+  const std::uint64_t batch =
+      std::min<std::uint64_t>(words, batch_tokens) * row + 32 * batch_tokens;
+  // Written topics: the mean with its sums, the last draw, and one of them as it goes to disk. A
+  // checkpoint holds sampler and mean, and grows by doubling.
+  const std::uint64_t writing = 3 * mean, checkpoint = 2 * (sampler + mean);
+  return sampler + mean + batch + std::max(writing, checkpoint);
+}
+
+void TrainingRun::archive(Archive& a) {
+  training_.archive(a);
+  average_.archive(a);
+  predictive_.archive(a);
+  history_.archive(a);
+  a.field(time_.seconds);
+  a.field(time_.training_seconds);
+  a.field(time_.cpu_seconds);
+}
+
+void TrainingRun::save(const std::filesystem::path& file) {
+  Archive a;
+  std::string name(format_name);
+  std::vector<Setting> settings = training_settings(corpus_, training_.plan(), schedule_);
+  a.field(name);
+  archive_settings(a, settings);
+  archive(a);
+  write_atomically(file, a.finish());
+}
+
+void TrainingRun::restore(const std::filesystem::path& file) {
+  Archive a = open_checkpoint(file);
+  std::vector<Setting> stored;
+  archive_settings(a, stored);
+  require_same(stored, training_settings(corpus_, training_.plan(), schedule_), file);
+  archive(a);
+  a.expect_end();
+}
+
+}  // namespace tain

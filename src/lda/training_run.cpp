@@ -1,0 +1,223 @@
+#include "tain/lda/training_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// CPU time of all threads of the process.
+double cpu_now() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Did a count pass a multiple of `every` on its way?
+bool passed_multiple(std::uint64_t before, std::uint64_t now, std::uint64_t every) {
+  return now / every > before / every;
+}
+
+/// Documents after which a rule holds; none: a matter of time.
+std::optional<double> documents_allowed(const StopRule& stop, double documents, double batch) {
+  std::optional<double> allowed;
+  if (stop.passes) {
+    allowed = *stop.passes * documents;
+  }
+  if (stop.steps) {
+    const double by_steps = static_cast<double>(*stop.steps) * batch;
+    allowed = std::min(by_steps, allowed.value_or(by_steps));
+  }
+  return allowed;
+}
+
+std::uint64_t held_out_documents(const SchedulePlan& plan, std::uint64_t documents) {
+  const std::uint64_t chosen =
+      plan.held_out.value_or(std::min<std::uint64_t>(1000, documents / 10));
+  if (chosen >= documents) {
+    fail(Fault::config, "holdout",
+         fmt::format("of {} documents {} would be held out, none is left to train on", documents,
+                     chosen),
+         "hold out fewer; a tenth is plenty");
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::string_view stop_reason_name(StopReason reason) {
+  switch (reason) {
+    case StopReason::steps:
+      return "steps";
+    case StopReason::passes:
+      return "passes";
+    case StopReason::seconds:
+      return "max-seconds";
+    case StopReason::observer:
+      break;
+  }
+  return "interrupted";
+}
+
+Schedule schedule_for(const SchedulePlan& plan, const StopRule& stop, std::uint64_t documents,
+                      std::uint32_t batch) {
+  Schedule schedule;
+  schedule.held_out = held_out_documents(plan, documents);
+  const std::uint64_t trained = documents - schedule.held_out;
+  schedule.evaluate_every = plan.evaluate_every.value_or(
+      std::max({std::uint64_t{1}, trained / 10, 5 * schedule.held_out}));
+  const std::optional<double> allowed =
+      documents_allowed(stop, static_cast<double>(trained), batch);
+  // 2^62: more than any run sees, and a double holds it.
+  schedule.burn_in = plan.burn_in.value_or(
+      allowed ? static_cast<std::uint64_t>(std::min(*allowed / 2, 0x1p62)) : trained);
+  schedule.average_every = plan.average_every.value_or(std::uint64_t{10} * batch);
+  if (schedule.evaluate_every == 0 || schedule.average_every == 0) {
+    fail(Fault::config, "schedule", "something is to happen every 0 documents", "give at least 1");
+  }
+  return schedule;
+}
+
+TrainingRun::TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const Schedule& schedule,
+                         Threads& threads)
+    : corpus_(corpus),
+      schedule_(schedule),
+      threads_(threads),
+      held_out_(corpus, schedule.held_out, NoiseField(plan.seed)),
+      documents_(corpus.documents() - schedule.held_out),
+      training_(corpus, tain::training_documents(corpus, held_out_), plan, threads),
+      predictive_(held_out_, evaluation_sweeps, evaluation_noise(plan.seed)),
+      average_(plan.topics, corpus.words()) {}
+
+double TrainingRun::passes() const {
+  return static_cast<double>(training_.documents_seen()) / static_cast<double>(documents_);
+}
+
+Evaluation TrainingRun::evaluate(Predictive& predictive) {
+  predictive.evaluate(training_.topics(), training_.alpha(), training_.steps(), threads_);
+  return {.step = training_.steps(),
+          .documents = training_.documents_seen(),
+          .tokens_drawn = training_.tokens_drawn(),
+          .averaged = predictive.evaluations(),
+          .draws_kept = average_.draws(),
+          .single = predictive.last(),
+          .average = predictive.average(),
+          .time = time_};
+}
+
+void TrainingRun::advance() {
+  const std::uint64_t before = training_.documents_seen();
+  const Clock::time_point start = Clock::now();
+  const double cpu_start = cpu_now();
+  training_.step();
+  const std::uint64_t now = training_.documents_seen();
+  const bool keeping = now > schedule_.burn_in;
+  if (keeping && passed_multiple(before, now, schedule_.average_every)) {
+    average_.add(training_.topics(), threads_);
+  }
+  const double passed = seconds_since(start);
+  time_.seconds += passed;
+  time_.training_seconds += passed;
+  time_.cpu_seconds += cpu_now() - cpu_start;
+  if (keeping && before <= schedule_.burn_in) {
+    predictive_.clear();
+  }
+  if (held_out_.test_tokens() > 0 && passed_multiple(before, now, schedule_.evaluate_every)) {
+    const Clock::time_point evaluation = Clock::now();
+    Evaluation row = evaluate(predictive_);
+    time_.seconds += seconds_since(evaluation);
+    row.time = time_;
+    history_.add(row);
+  }
+}
+
+std::optional<StopReason> TrainingRun::reached(const StopRule& stop) const {
+  if (stop.steps && training_.steps() >= *stop.steps) {
+    return StopReason::steps;
+  }
+  if (stop.passes && passes() >= *stop.passes) {
+    return StopReason::passes;
+  }
+  if (stop.seconds && time_.seconds >= *stop.seconds) {
+    return StopReason::seconds;
+  }
+  return std::nullopt;
+}
+
+double TrainingRun::share(const StopRule& stop) const {
+  double done = 0;
+  if (stop.steps) {
+    done = static_cast<double>(training_.steps()) / static_cast<double>(*stop.steps);
+  }
+  if (stop.passes) {
+    done = std::max(done, passes() / *stop.passes);
+  }
+  if (stop.seconds) {
+    done = std::max(done, time_.seconds / *stop.seconds);
+  }
+  return std::min(done, 1.0);
+}
+
+StopReason TrainingRun::run(const StopRule& stop, const std::optional<CheckpointPlan>& checkpoints,
+                            const TrainingObserver& observer) {
+  Clock::time_point last = Clock::now();
+  std::uint64_t last_documents = training_.documents_seen();
+  const auto checkpoint = [&] {
+    if (checkpoints) {
+      const Clock::time_point start = Clock::now();
+      save(checkpoints->file);
+      last = Clock::now();
+      last_documents = training_.documents_seen();
+      time_.seconds += std::chrono::duration<double>(last - start).count();
+    }
+  };
+  checkpoint();  // a disk that is full or read-only shows at once
+  std::optional<StopReason> reason;
+  while (!(reason = reached(stop))) {
+    advance();
+    const TrainingProgress progress{
+        .step = training_.steps(),
+        .documents = training_.documents_seen(),
+        .tokens_drawn = training_.tokens_drawn(),
+        .passes = passes(),
+        .share = share(stop),
+        .time = time_,
+        .burning_in = training_.documents_seen() <= schedule_.burn_in,
+        .last = history_.rows().empty() ? nullptr : &history_.rows().back()};
+    if (observer(progress) == Next::stop) {
+      reason = StopReason::observer;
+      break;
+    }
+    if (checkpoints && (seconds_since(last) >= checkpoints->seconds ||
+                        (checkpoints->documents &&
+                         training_.documents_seen() - last_documents >= *checkpoints->documents))) {
+      checkpoint();
+    }
+  }
+  checkpoint();
+  return *reason;
+}
+
+History TrainingRun::history_to_the_end() {
+  History history = history_;
+  const bool evaluated = !history.rows().empty() && history.rows().back().step == training_.steps();
+  if (held_out_.test_tokens() > 0 && !evaluated) {
+    Predictive closing = predictive_;
+    history.add(evaluate(closing));
+  }
+  return history;
+}
+
+}  // namespace tain
