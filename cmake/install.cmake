@@ -1,7 +1,7 @@
-# Install and export, so that another project's find_package(tain) gives tain::sampling, tain::text and tain::lda.
+# Install and export, so that another project's find_package(tain) gives tain::sampling, tain::text, tain::lda and tain::reproduce.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tain_sampling tain_text tain_lda EXPORT tain_targets
+install(TARGETS tain_sampling tain_text tain_lda tain_reproduce EXPORT tain_targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tain DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

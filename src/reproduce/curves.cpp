@@ -1,12 +1,12 @@
 #include "curves.hpp"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "cpu_seconds.hpp"
 #include "tain/core/archive.hpp"
 #include "tally.hpp"
 
@@ -14,12 +14,6 @@ namespace tain {
 namespace {
 
 constexpr std::size_t ensemble_lanes = 512, walk_lanes = 256;
-
-double thread_cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
 
 /// Curves have noise of their own, whatever order they run in.
 NoiseField noise_of(const Setting& setting, const CurveKey& key) {

@@ -4,16 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "tain/report/page.hpp"
+#include "page_parts.hpp"
 #include "tain/reproduce/findings.hpp"
 
 namespace tain {
-
-struct StudyFigure {
-  std::string name;  ///< of its file, without ".svg"
-  Exhibit exhibit;
-  CaptionedFigure shown;
-};
 
 /// Every figure, in the order of the page.
 std::vector<StudyFigure> study_figures(const SyntheticStudy& study, const StudyFindings& findings);

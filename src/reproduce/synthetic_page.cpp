@@ -12,38 +12,6 @@
 namespace tain {
 namespace {
 
-Badge badge_of(Holds holds) {
-  const Mark mark = holds == Holds::yes      ? Mark::good
-                    : holds == Holds::partly ? Mark::mixed
-                                             : Mark::bad;
-  return {mark, std::string(holds_text(holds))};
-}
-
-/// "Of 5 claims of the paper, 3 hold, 1 holds in part and 1 does not hold."
-std::string count_of_claims(const StudyFindings& findings) {
-  std::array<std::size_t, 3> count{};
-  for (const StudyFinding& finding : findings.findings) {
-    if (finding.holds) {
-      ++count[static_cast<std::size_t>(*finding.holds)];
-    }
-  }
-  constexpr std::array<std::array<std::string_view, 2>, 3> verbs = {
-      {{"holds", "hold"}, {"holds in part", "hold in part"}, {"does not hold", "do not hold"}}};
-  std::vector<std::string> parts;
-  for (std::size_t k = 0; k < count.size(); ++k) {
-    if (count[k] > 0) {
-      parts.push_back(fmt::format("{} {}", count[k], verbs[k][count[k] == 1 ? 0 : 1]));
-    }
-  }
-  if (parts.empty()) {
-    return "No claim of the paper could be judged.";
-  }
-  const std::string last = parts.back();
-  parts.pop_back();
-  return fmt::format("Of {} claims of the paper, {}{}{}.", count[0] + count[1] + count[2],
-                     fmt::join(parts, ", "), parts.empty() ? "" : " and ", last);
-}
-
 std::string lead(const SyntheticStudy& study, const StudyFindings& findings) {
   const DirichletPosterior posterior = synthetic_posterior();
   return fmt::format(
@@ -51,32 +19,10 @@ std::string lead(const SyntheticStudy& study, const StudyFindings& findings) {
       "and Cevher, NeurIPS 2018, section 5.1), run again with {} independent chains per curve on "
       "the same Dirichlet posterior of {} categories and {} observations. {}",
       grouped(study.plan.chains), posterior.dim(), grouped(posterior.terms()),
-      count_of_claims(findings));
+      count_of_claims(findings.findings));
 }
 
-void add_glance(const StudyFindings& findings, Page& page) {
-  page.section("At a glance");
-  Table table{"The paper's claims", {{"Claim"}, {"Verdict"}, {"Source"}}, {}};
-  std::vector<std::string> questions;
-  for (const StudyFinding& finding : findings.findings) {
-    if (finding.holds) {
-      table.rows.push_back({finding.claim, badge_of(*finding.holds), finding.source});
-    } else {
-      questions.push_back(finding.claim);
-    }
-  }
-  page.table(table);
-  if (!questions.empty()) {
-    page.paragraph("Questions that the paper leaves open and this page answers:");
-    page.list(questions);
-  }
-}
-
-struct Section {
-  Exhibit exhibit;
-  const char *heading, *introduction;
-};
-constexpr std::array<Section, 5> sections = {{
+constexpr std::array<StudySection, 5> sections = {{
     {Exhibit::paper, "The paper's experiment",
      "The three best step sizes of either sampler, as in the paper; all chains from the first of "
      "the starting points below."},
@@ -90,28 +36,6 @@ constexpr std::array<Section, 5> sections = {{
     {Exhibit::samplers, "Other coordinates and samplers",
      "One curve per sampler and set of coordinates, the best step size that was tried for each."},
 }};
-
-void add_section(const Section& section, const StudyFindings& findings,
-                 const std::vector<StudyFigure>& figures, Page& page) {
-  page.section(section.heading);
-  page.paragraph(section.introduction);
-  std::vector<CaptionedFigure> shown;
-  for (const StudyFigure& figure : figures) {
-    if (figure.exhibit == section.exhibit) {
-      shown.push_back(figure.shown);
-    }
-  }
-  page.figures(shown);
-  std::vector<Passage> passages;
-  for (const StudyFinding& finding : findings.findings) {
-    if (finding.exhibit == section.exhibit) {
-      passages.push_back({finding.claim, finding.source,
-                          finding.holds ? std::optional(badge_of(*finding.holds)) : std::nullopt,
-                          finding.sentences});
-    }
-  }
-  page.passages(passages);
-}
 
 /// Powers of ten from 10 on, and the last iteration.
 std::vector<std::uint64_t> table_iterations(std::uint64_t last) {
@@ -173,14 +97,6 @@ Table slopes_table(const SyntheticStudy& study, const StudyFindings& findings) {
                           std::to_string(fit.looks), is_inverse_root(fit) ? "yes" : "no"});
   }
   return table;
-}
-
-std::string steps_text(const std::vector<double>& steps) {
-  std::string text;
-  for (const double step : steps) {
-    text += (text.empty() ? "" : ", ") + compact(step);
-  }
-  return text.empty() ? "none" : text;
 }
 
 std::string counts_text(std::span<const double> values) {
@@ -259,10 +175,10 @@ void add_method(const SyntheticStudy& study, Page& page) {
 std::string synthetic_page(const SyntheticStudy& study, const StudyFindings& findings,
                            const std::string& command_line) {
   Page page("Mirrored Langevin dynamics on a sparse Dirichlet posterior", lead(study, findings));
-  add_glance(findings, page);
+  add_glance(findings.findings, page);
   const std::vector<StudyFigure> figures = study_figures(study, findings);
-  for (const Section& section : sections) {
-    add_section(section, findings, figures, page);
+  for (const StudySection& section : sections) {
+    add_section(section, findings.findings, figures, page);
   }
   page.section("Numbers");
   for (std::size_t m = 0; m < study.marginals.size(); ++m) {
@@ -277,11 +193,7 @@ std::string synthetic_page(const SyntheticStudy& study, const StudyFindings& fin
 
 std::vector<std::pair<std::string, std::string>> synthetic_figures(const SyntheticStudy& study,
                                                                    const StudyFindings& findings) {
-  std::vector<std::pair<std::string, std::string>> files;
-  for (const StudyFigure& figure : study_figures(study, findings)) {
-    files.emplace_back(figure.name + ".svg", svg(figure.shown.figure));
-  }
-  return files;
+  return figure_files(study_figures(study, findings));
 }
 
 }  // namespace tain

@@ -8,26 +8,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "tain/reproduce/finding.hpp"
 #include "tain/reproduce/synthetic.hpp"
 
 namespace tain {
-
-enum class Holds { yes, partly, no };
-std::string_view holds_text(Holds holds);  ///< "holds", "holds in part", "does not hold"
-
-/// Figures of the page beside which a finding stands.
-enum class Exhibit { paper, binning, starts, step_sizes, samplers };
-
-struct StudyFinding {
-  std::string claim;           ///< the paper's, or the question asked
-  std::string source;          ///< e.g. "paper, section 5.1", or "beyond the paper"
-  std::optional<Holds> holds;  ///< none: a question, not a claim
-  std::vector<std::string> sentences;
-  Exhibit exhibit = Exhibit::paper;
-};
 
 struct SlopeFit {
   CurveKey key;

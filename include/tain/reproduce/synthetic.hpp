@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "tain/core/next.hpp"
 #include "tain/core/parallel.hpp"
+#include "tain/reproduce/finding.hpp"
 #include "tain/targets/dirichlet.hpp"
 
 namespace tain {
@@ -89,8 +89,6 @@ DirichletPosterior synthetic_posterior();
 std::vector<const Curve*> ranked(std::span<const Curve> curves, std::string_view sampler,
                                  std::string_view coordinates, std::string_view start);
 
-/// Told what is being done and the share of the work that is done.
-using StudyObserver = std::function<Next(const std::string& what, double share)>;
 /// Called after every finished curve, so that a study can be saved.
 using StudyKeeper = std::function<void(const SyntheticStudy&)>;
 

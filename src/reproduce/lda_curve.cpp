@@ -1,0 +1,64 @@
+#include "lda_curve.hpp"
+
+#include "cpu_seconds.hpp"
+#include "tain/core/error.hpp"
+#include "tain/lda/predictive.hpp"
+
+namespace tain {
+namespace {
+
+constexpr std::uint64_t steps_between_reports = 10;
+
+TrainingPlan training_plan(const LdaStudyPlan& plan, const LdaCurveKey& key, std::uint64_t steps) {
+  TrainingPlan training;
+  training.method = key.method;
+  training.topics = key.topics;
+  training.alpha = plan.alpha;
+  training.eta = plan.eta;
+  training.batch = plan.batch;
+  training.sweeps = plan.sweeps;
+  training.burn_in = plan.sweeps / 2;
+  training.step_size = {key.step_size, plan.decay_start, plan.decay_power};
+  training.warm_up = steps / 4;  // only smld-preconditioned adapts
+  training.seed = key.seed;
+  return training;
+}
+
+}  // namespace
+
+std::optional<LdaCurve> lda_curve(const LdaSetting& setting, const LdaCurveKey& key,
+                                  const std::function<Next(double)>& on_share) {
+  const LdaStudyPlan& plan = setting.plan;
+  const std::uint64_t all = setting.documents_seen;
+  Threads alone(1);
+  Training training(setting.corpus, {setting.documents.begin(), setting.documents.end()},
+                    training_plan(plan, key, all / plan.batch), alone);
+  Predictive predictive(setting.held_out, evaluation_sweeps, evaluation_noise(key.seed));
+  LdaCurve curve{key, {}, {}};
+  double seconds = 0;
+  while (training.documents_seen() < all) {
+    const double begin = thread_cpu_seconds();
+    try {
+      training.step();
+    } catch (const Error& error) {
+      if (error.fault() != Fault::data) {
+        throw;
+      }
+      curve.trouble = error.what();
+      return curve;
+    }
+    seconds += thread_cpu_seconds() - begin;
+    const std::uint64_t seen = training.documents_seen();
+    if (seen % plan.every == 0) {
+      predictive.evaluate(training.topics(), training.alpha(), training.steps(), alone);
+      curve.points.push_back({seen, seconds, predictive.last().value, predictive.average().value});
+    }
+    if (training.steps() % steps_between_reports == 0 &&
+        on_share(static_cast<double>(seen) / static_cast<double>(all)) == Next::stop) {
+      return std::nullopt;
+    }
+  }
+  return curve;
+}
+
+}  // namespace tain

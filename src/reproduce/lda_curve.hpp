@@ -1,0 +1,25 @@
+// One curve of the study of topic models.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "tain/lda/held_out.hpp"
+#include "tain/reproduce/lda.hpp"
+
+namespace tain {
+
+/// What all curves of a study share.
+struct LdaSetting {
+  const Corpus& corpus;
+  const HeldOut& held_out;
+  std::span<const std::uint32_t> documents;  ///< to train on
+  const LdaStudyPlan& plan;
+  std::uint64_t documents_seen;
+};
+
+/// None if stopped. `on_share` is told the share that is done.
+std::optional<LdaCurve> lda_curve(const LdaSetting& setting, const LdaCurveKey& key,
+                                  const std::function<Next(double)>& on_share);
+
+}  // namespace tain

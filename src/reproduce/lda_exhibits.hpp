@@ -1,0 +1,14 @@
+// The figures of a study of topic models.
+#pragma once
+
+#include <vector>
+
+#include "page_parts.hpp"
+#include "tain/reproduce/lda.hpp"
+
+namespace tain {
+
+/// Every figure, in the order of the page.
+std::vector<StudyFigure> study_figures(const LdaStudy& study);
+
+}  // namespace tain
