@@ -6,6 +6,7 @@
 
 #include "tain/core/error.hpp"
 #include "tain/lda/document_order.hpp"
+#include "tain/text/vocabulary.hpp"
 
 namespace tain {
 namespace {
@@ -53,13 +54,31 @@ HeldOut::HeldOut(const Corpus& corpus, std::uint64_t count, const NoiseField& fi
   std::vector<std::uint32_t> tokens;
   for (const std::uint64_t document : documents_) {
     ordered_tokens(corpus, document, field, tokens);
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      Tokens& part = i % test_token_interval == test_token_interval - 1 ? test_ : observed_;
-      part.tokens.push_back(tokens[i]);
-    }
-    observed_.ends.push_back(observed_.tokens.size());
-    test_.ends.push_back(test_.tokens.size());
+    cut(tokens);
   }
+}
+
+HeldOut::HeldOut(const Corpus& corpus, std::span<const std::uint32_t> numbers,
+                 const NoiseField& field) {
+  TAIN_EXPECTS(numbers.size() == corpus.words(), "a number for every word");
+  std::vector<std::uint32_t> tokens;
+  for (std::uint64_t document = 0; document < corpus.documents(); ++document) {
+    documents_.push_back(document);
+    ordered_tokens(corpus, document, field, tokens);
+    std::ranges::transform(tokens, tokens.begin(),
+                           [&](std::uint32_t word) { return numbers[word]; });
+    dropped_ += std::erase(tokens, Vocabulary::none);
+    cut(tokens);
+  }
+}
+
+void HeldOut::cut(std::span<const std::uint32_t> tokens) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    Tokens& part = i % test_token_interval == test_token_interval - 1 ? test_ : observed_;
+    part.tokens.push_back(tokens[i]);
+  }
+  observed_.ends.push_back(observed_.tokens.size());
+  test_.ends.push_back(test_.tokens.size());
 }
 
 std::vector<std::uint32_t> training_documents(const Corpus& corpus, const HeldOut& held_out) {

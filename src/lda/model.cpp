@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "model_manifest.hpp"
+#include "output_file.hpp"
 #include "tain/core/checksum.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
@@ -30,47 +28,30 @@ static_assert(std::endian::native == std::endian::little, "npy files are little-
 /// by 2^-150 for each of the words where values are subnormal.
 constexpr double row_tolerance = 1e-6;
 
-/// A file written from front to back, and the seal of what was written.
+/// A file, and the seal of what was written.
 class SealedFile {
  public:
-  explicit SealedFile(const fs::path& path)
-      : path_(path), file_(std::fopen(path.c_str(), "wb"), &std::fclose) {
-    if (!file_) {
-      fail(Fault::cannot_create, path_.string(), std::strerror(errno),
-           "check the folder and its permissions");
-    }
-  }
+  SealedFile(const fs::path& path, std::string name) : file_(path, std::move(name)) {}
   void write(std::span<const std::byte> bytes) {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {
-      failed();
-    }
+    file_.write(bytes);
     checksum_.add(bytes);
-    bytes_ += bytes.size();
   }
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
   Seal finish() {
-    if (std::fflush(file_.get()) != 0) {
-      failed();
-    }
-    return {bytes_, checksum_.value()};
+    file_.finish();
+    return {file_.size(), checksum_.value()};
   }
 
  private:
-  [[noreturn]] void failed() const {
-    fail(Fault::io, path_.string(), std::strerror(errno), "make room on the disk and try again");
-  }
-
-  fs::path path_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  OutputFile file_;
   Checksum checksum_;
-  std::uint64_t bytes_ = 0;
 };
 
 template <class Write>
 Seal write_sealed(const fs::path& path, const Write& write) {
   Seal seal;
   write_atomically(path, [&](const fs::path& temporary) {
-    SealedFile file(temporary);
+    SealedFile file(temporary, path.string());
     write(file);
     seal = file.finish();
   });

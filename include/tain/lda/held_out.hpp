@@ -29,16 +29,22 @@ class HeldOut {
   /// `count` documents of a corpus, chosen by the seed; all of them if `count` is their number.
   /// Throws Error (config) if there are fewer.
   HeldOut(const Corpus& corpus, std::uint64_t count, const NoiseField& field);
+  /// All documents of another corpus than that of the topics: word w is the topics' word
+  /// numbers[w], or Vocabulary::none. Tokens of such words are dropped before every 10th is taken.
+  HeldOut(const Corpus& corpus, std::span<const std::uint32_t> numbers, const NoiseField& field);
 
   /// Their numbers in the corpus, ascending.
   std::span<const std::uint64_t> documents() const { return documents_; }
   std::span<const std::uint32_t> observed(std::size_t i) const { return observed_.of(i); }
   std::span<const std::uint32_t> test(std::size_t i) const { return test_.of(i); }
   std::uint64_t test_tokens() const { return test_.tokens.size(); }
+  std::uint64_t dropped_tokens() const { return dropped_; }
   /// Where the test tokens of document i begin among those of all.
   std::uint64_t first_test_token(std::size_t i) const { return test_.ends[i]; }
 
  private:
+  void cut(std::span<const std::uint32_t> tokens);
+
   /// Documents one after the other.
   struct Tokens {
     std::vector<std::uint32_t> tokens;
@@ -49,6 +55,7 @@ class HeldOut {
   };
   std::vector<std::uint64_t> documents_;
   Tokens observed_, test_;
+  std::uint64_t dropped_ = 0;
 };
 
 /// The documents of a corpus that are not held out, in ascending order.

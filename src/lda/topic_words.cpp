@@ -1,0 +1,76 @@
+#include "tain/lda/topic_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tain/core/error.hpp"
+
+namespace tain {
+
+std::vector<double> prior_shares(std::span<const float> alpha) {
+  const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
+  std::vector<double> shares;
+  for (const float a : alpha) {
+    shares.push_back(static_cast<double>(a) / sum);
+  }
+  return shares;
+}
+
+TopicWords::TopicWords(const TopicWeights& topics, std::span<const double> shares)
+    : topics_(topics), marginal_(topics.words(), 0.0), totals_(topics.words(), 0.0) {
+  TAIN_EXPECTS(shares.size() == topics.topics(), "a share for every topic");
+  for (std::uint32_t w = 0; w < topics.words(); ++w) {
+    for (std::uint32_t k = 0; k < topics.topics(); ++k) {
+      const double p = phi(w, k);
+      marginal_[w] += shares[k] * p;
+      totals_[w] += p;
+    }
+  }
+}
+
+double TopicWords::phi(std::uint32_t word, std::uint32_t topic) const {
+  return static_cast<double>(topics_.weights().at(word, topic)) *
+         static_cast<double>(topics_.inverse_sums()[topic]);
+}
+
+std::vector<RankedWord> TopicWords::ranked(std::uint32_t topic, std::size_t count,
+                                           double lambda) const {
+  std::vector<RankedWord> words;
+  for (std::uint32_t w = 0; w < topics_.words(); ++w) {
+    const double p = phi(w, topic);
+    if (p > 0) {
+      // With a share of 0 a topic's own words may have no marginal: their lift has no bound.
+      const double lift = lambda < 1 ? std::log(p / marginal_[w]) : 0;
+      words.push_back({w, p, lambda * std::log(p) + (1 - lambda) * lift});
+    }
+  }
+  const auto before = [](const RankedWord& a, const RankedWord& b) {
+    return a.relevance != b.relevance       ? a.relevance > b.relevance
+           : a.probability != b.probability ? a.probability > b.probability
+                                            : a.word < b.word;
+  };
+  count = std::min(count, words.size());
+  std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(count), before);
+  words.resize(count);
+  return words;
+}
+
+std::vector<std::uint32_t> TopicWords::judged(std::uint32_t topic) const {
+  std::vector<std::uint32_t> words;
+  for (const RankedWord& ranked_word : ranked(topic, judged_words, 1)) {
+    words.push_back(ranked_word.word);
+  }
+  return words;
+}
+
+double TopicWords::exclusivity(std::uint32_t topic) const {
+  double sum = 0;
+  const std::vector<std::uint32_t> words = judged(topic);
+  for (const std::uint32_t word : words) {
+    sum += phi(word, topic) / totals_[word];
+  }
+  return sum / static_cast<double>(words.size());
+}
+
+}  // namespace tain
