@@ -1,0 +1,218 @@
+#include "tain/lda/topic_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "lda/topic_descent_pass.hpp"
+#include "tain/core/error.hpp"
+#include "tain/lda/document_order.hpp"
+
+namespace tain {
+namespace {
+
+constexpr double share_of_documents = 0.2;
+constexpr std::uint64_t tokens_of_a_start = 400;
+constexpr std::uint64_t most_documents_of_a_start = 64;
+constexpr std::uint64_t most_documents_counted = 100'000;
+constexpr std::size_t blocks_per_task = 4;
+
+/// Different words of a document with their counts, appended.
+void append_entries(const DocumentWords& words, std::vector<std::uint32_t>& sorted,
+                    std::vector<descent::Entry>& entries) {
+  if (!words.counts.empty()) {
+    for (std::size_t i = 0; i < words.ids.size(); ++i) {
+      entries.push_back({words.ids[i], static_cast<float>(words.counts[i])});
+    }
+    return;
+  }
+  sorted.assign(words.ids.begin(), words.ids.end());
+  std::ranges::sort(sorted);
+  for (std::size_t i = 0; i < sorted.size();) {
+    std::size_t end = i + 1;
+    while (end < sorted.size() && sorted[end] == sorted[i]) {
+      ++end;
+    }
+    entries.push_back({sorted[i], static_cast<float>(end - i)});
+    i = end;
+  }
+}
+
+}  // namespace
+
+struct TopicDescent::State {
+  State(TopicWeights& weights, const DescentOptions& chosen)
+      : topics(weights), options(chosen), parameters(2, weights.row_length()) {}
+
+  void gather(std::span<const DocumentWords> batch);
+  void group();
+  void infer(std::span<const DocumentWords> batch, Threads& threads);
+  void update(double scale, double rate, Threads& threads);
+
+  TopicWeights& topics;
+  DescentOptions options;
+  FloatBlockStorage parameters;  // alpha, rate eta; padding 0
+  std::vector<descent::Entry> entries;
+  std::vector<std::uint32_t> ends{0};  // of every document's entries
+  std::vector<std::uint32_t> sorted;
+  // Entries by word, in the order of the batch:
+  std::vector<std::uint32_t> begin, documents, places;
+  std::vector<float> ratios;
+  FloatBlockStorage shares, scratch;  // a row per document; per document or task
+  std::vector<double> block_sums;
+};
+
+void TopicDescent::State::gather(std::span<const DocumentWords> batch) {
+  entries.clear();
+  ends.assign(1, 0);
+  for (const DocumentWords& words : batch) {
+    append_entries(words, sorted, entries);
+    TAIN_EXPECTS(entries.size() < std::numeric_limits<std::uint32_t>::max(), "a batch of 2^32");
+    ends.push_back(static_cast<std::uint32_t>(entries.size()));
+  }
+  ratios.resize(entries.size());
+  if (shares.rows() < batch.size()) {
+    shares = FloatBlockStorage(batch.size(), topics.row_length());
+    scratch = FloatBlockStorage(batch.size(), topics.row_length());
+  }
+}
+
+// Counting sort by word; within a word documents keep their order.
+void TopicDescent::State::group() {
+  begin.assign(std::size_t{topics.words()} + 2, 0);
+  for (const descent::Entry& entry : entries) {
+    ++begin[entry.word + 2];
+  }
+  for (std::size_t w = 2; w < begin.size(); ++w) {
+    begin[w] += begin[w - 1];
+  }
+  documents.resize(entries.size());
+  places.resize(entries.size());
+  for (std::uint32_t d = 0; d + 1 < ends.size(); ++d) {
+    for (std::uint32_t place = ends[d]; place < ends[d + 1]; ++place) {
+      const std::uint32_t to = begin[entries[place].word + 1]++;
+      documents[to] = d;
+      places[to] = place;
+    }
+  }
+}
+
+void TopicDescent::State::infer(std::span<const DocumentWords> batch, Threads& threads) {
+  const TopicWeights& fixed = topics;
+  threads.for_each(batch.size(), [&](std::size_t d) {
+    const std::size_t first = ends[d], count = ends[d + 1] - ends[d];
+    descent::infer(
+        {.weights = fixed.weights(),
+         .alpha = parameters.view().row(0),
+         .inverse_sums = fixed.inverse_sums().data(),
+         .uniform = static_cast<float>(static_cast<double>(batch[d].tokens()) / topics.topics()),
+         .discount = static_cast<float>(options.discount),
+         .rounds = options.rounds,
+         .entries = std::span(entries).subspan(first, count),
+         .ratios = std::span(ratios).subspan(first, count),
+         .shares = shares.view().row(d),
+         .sums = scratch.view().row(d)});
+  });
+}
+
+void TopicDescent::State::update(double scale, double rate, Threads& threads) {
+  const std::size_t length = topics.row_length(), words = topics.words();
+  const std::size_t blocks = (words + block_words - 1) / block_words;
+  block_sums.resize(blocks * length);
+  std::fill_n(parameters.view().row(1), topics.topics(), static_cast<float>(rate * options.eta));
+  const std::size_t tasks = (blocks + blocks_per_task - 1) / blocks_per_task;
+  if (scratch.rows() < tasks) {
+    scratch = FloatBlockStorage(tasks, length);
+  }
+  threads.for_each(tasks, [&](std::size_t task) {
+    for (std::size_t b = task * blocks_per_task; b < std::min(blocks, (task + 1) * blocks_per_task);
+         ++b) {
+      descent::update({.weights = topics.weights(),
+                       .first = b * block_words,
+                       .end = std::min(words, (b + 1) * block_words),
+                       .begin = begin.data(),
+                       .documents = documents.data(),
+                       .places = places.data(),
+                       .ratios = ratios.data(),
+                       .shares = shares.view(),
+                       .keep = static_cast<float>(1 - rate),
+                       .gain = static_cast<float>(rate * scale),
+                       .prior = parameters.view().row(1),
+                       .scratch = scratch.view().row(task),
+                       .sums = block_sums.data() + b * length});
+    }
+  });
+  for (std::size_t k = 0; k < topics.topics(); ++k) {
+    double total = 0;
+    for (std::size_t b = 0; b < blocks; ++b) {
+      total += block_sums[b * length + k];
+    }
+    topics.inverse_sums()[k] = static_cast<float>(1 / total);
+  }
+}
+
+TopicDescent::TopicDescent(TopicWeights& topics, const DescentOptions& options)
+    : state_(std::make_unique<State>(topics, options)) {
+  TAIN_EXPECTS(options.eta > 0 && options.rounds > 0 && options.discount >= 0,
+               "options of a descent in range");
+}
+TopicDescent::~TopicDescent() = default;
+
+void TopicDescent::step(std::span<const DocumentWords> documents, std::span<const float> alpha,
+                        double scale, double rate, Threads& threads) {
+  TAIN_EXPECTS(rate > 0 && rate <= 1 && scale > 0, "rate and scale in range");
+  std::ranges::copy(alpha, state_->parameters.view().row(0));
+  state_->gather(documents);
+  state_->group();
+  state_->infer(documents, threads);
+  state_->update(scale, rate, threads);
+}
+
+namespace {
+
+/// Adds up the tokens of a document by word.
+double add_tokens(const DocumentWords& words, std::vector<double>& counts) {
+  for (std::size_t i = 0; i < words.ids.size(); ++i) {
+    counts[words.ids[i]] += words.counts.empty() ? 1 : words.counts[i];
+  }
+  return static_cast<double>(words.tokens());
+}
+
+}  // namespace
+
+void topics_from_documents(const Corpus& corpus, std::span<const std::uint32_t> documents,
+                           double eta, const NoiseField& noise, Threads& threads,
+                           TopicWeights& topics) {
+  TAIN_EXPECTS(!documents.empty(), "documents to start from");
+  // Passes that training never gets to, and others than that of the documents held out.
+  const std::uint64_t n = documents.size();
+  const DocumentOrder order(noise, n);
+  std::uint64_t next = ~std::uint64_t{0} / n / 2 * n;
+  const auto document = [&] { return corpus.document(documents[order.at(next++)]); };
+
+  std::vector<double> all(corpus.words(), 0.0), own(corpus.words());
+  const std::uint64_t counted = std::min(n, most_documents_counted);
+  double tokens = 0;
+  for (std::uint64_t i = 0; i < counted; ++i) {
+    tokens += add_tokens(document(), all);
+  }
+  next += n - counted;  // the next pass
+  const double mass =
+      tokens * static_cast<double>(n) / static_cast<double>(counted) / topics.topics();
+  const double per_token = tokens > 0 ? (1 - share_of_documents) * mass / tokens : 0;
+  for (std::size_t k = 0; k < topics.topics(); ++k) {
+    std::ranges::fill(own, 0.0);
+    double seen = 0;
+    for (std::uint64_t i = 0; i < most_documents_of_a_start && seen < tokens_of_a_start; ++i) {
+      seen += add_tokens(document(), own);
+    }
+    const double per_own = seen > 0 ? share_of_documents * mass / seen : 0;
+    for (std::size_t w = 0; w < own.size(); ++w) {
+      topics.weights().at(w, k) = static_cast<float>(eta + per_own * own[w] + per_token * all[w]);
+    }
+  }
+  topics.sum(threads);
+}
+
+}  // namespace tain

@@ -1,0 +1,113 @@
+#include "lda/topic_descent_pass.hpp"
+
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "lda/topic_descent_pass.cpp"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+#include <hwy/highway.h>
+
+#include "methods/pass-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tain::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// sum_k shares_k row_k; two chains of additions, so that one hides the other's latency.
+HWY_INLINE float dot(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, std::size_t length) {
+  const hn::ScalableTag<float> d;
+  const std::size_t n = hn::Lanes(d);
+  auto even = hn::Zero(d), odd = hn::Zero(d);
+  std::size_t k = 0;
+  for (; k + 2 * n <= length; k += 2 * n) {
+    even = hn::MulAdd(hn::Load(d, a + k), hn::Load(d, b + k), even);
+    odd = hn::MulAdd(hn::Load(d, a + k + n), hn::Load(d, b + k + n), odd);
+  }
+  if (k < length) {
+    even = hn::MulAdd(hn::Load(d, a + k), hn::Load(d, b + k), even);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(even, odd)));
+}
+
+// out += factor row
+HWY_INLINE void add_row(float factor, const float* HWY_RESTRICT row, std::size_t length,
+                        float* HWY_RESTRICT out) {
+  const hn::ScalableTag<float> d;
+  const auto f = hn::Set(d, factor);
+  for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {
+    hn::Store(hn::MulAdd(f, hn::Load(d, row + k), hn::Load(d, out + k)), d, out + k);
+  }
+}
+
+// shares_k = (max(n_k - discount, 0) + alpha_k) c_k with n_k = shares_k sums_k; sums = 0.
+HWY_INLINE void weigh(const descent::Document& document, std::size_t length) {
+  const hn::ScalableTag<float> d;
+  const auto discount = hn::Set(d, document.discount);
+  for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {
+    const auto n = hn::Mul(hn::Load(d, document.shares + k), hn::Load(d, document.sums + k));
+    const auto m =
+        hn::Add(hn::Max(hn::Sub(n, discount), hn::Zero(d)), hn::LoadU(d, document.alpha + k));
+    hn::Store(hn::Mul(m, hn::LoadU(d, document.inverse_sums + k)), d, document.shares + k);
+    hn::Store(hn::Zero(d), d, document.sums + k);
+  }
+}
+
+void infer_document(const descent::Document& document) {
+  const std::size_t length = document.weights.lanes();
+  std::fill_n(document.shares, length, document.uniform);
+  std::fill_n(document.sums, length, 1.0F);
+  for (std::uint32_t round = 0; round < document.rounds; ++round) {
+    weigh(document, length);
+    for (std::size_t i = 0; i < document.entries.size(); ++i) {
+      const descent::Entry& entry = document.entries[i];
+      const float* const row = document.weights.row(entry.word);
+      const float total = dot(document.shares, row, length);
+      const float ratio = total > 0 ? entry.count / total : 0.0F;
+      document.ratios[i] = ratio;
+      add_row(ratio, row, length, document.sums);
+    }
+  }
+}
+
+// theta' = theta (keep + gain sum_d ratio_dw shares_dk) + prior, since n_kw = theta_kw that sum.
+void update_block(const descent::Block& block) {
+  const hn::ScalableTag<float> d;
+  const std::size_t length = block.weights.lanes();
+  const auto keep = hn::Set(d, block.keep), gain = hn::Set(d, block.gain);
+  std::fill_n(block.sums, length, 0.0);
+  for (std::size_t word = block.first; word < block.end; ++word) {
+    std::fill_n(block.scratch, length, 0.0F);
+    for (std::uint32_t e = block.begin[word]; e < block.begin[word + 1]; ++e) {
+      add_row(block.ratios[block.places[e]], block.shares.row(block.documents[e]), length,
+              block.scratch);
+    }
+    float* const row = block.weights.row(word);
+    for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {
+      const auto factor = hn::MulAdd(gain, hn::Load(d, block.scratch + k), keep);
+      hn::Store(hn::MulAdd(hn::Load(d, row + k), factor, hn::Load(d, block.prior + k)), d, row + k);
+    }
+  }
+  for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {
+    DoubleSum<decltype(d)> sum;
+    for (std::size_t word = block.first; word < block.end; ++word) {
+      sum.add(hn::Load(d, block.weights.row(word) + k));
+    }
+    sum.store(block.sums + k);
+  }
+}
+
+}  // namespace tain::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tain::descent {
+
+HWY_EXPORT(infer_document);
+HWY_EXPORT(update_block);
+
+void infer(const Document& document) { HWY_DYNAMIC_DISPATCH(infer_document)(document); }
+void update(const Block& block) { HWY_DYNAMIC_DISPATCH(update_block)(block); }
+
+}  // namespace tain::descent
+#endif  // HWY_ONCE
