@@ -44,5 +44,6 @@ inline constexpr Flag help{"help",           'h',    "",           "",
 // The tables, one per area; commands() puts them together.
 std::span<const Command> sampling_commands();
 std::span<const Command> corpus_commands();
+std::span<const Command> lda_commands();
 
 }  // namespace tain::cli

@@ -145,6 +145,9 @@ int run_program(std::span<const std::string_view> arguments) {
   if (command.name == "corpus synthesize") {
     return synthesize_command(command, options);
   }
+  if (command.name == "lda train") {
+    return train_command(command, options, shell_text(arguments));
+  }
   if (command.name == "maps") {
     print(name_table(map_table()));
   } else if (command.name == "targets") {

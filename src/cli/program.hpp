@@ -25,5 +25,7 @@ int import_command(const Command& command, const RawOptions& options);
 int show_command(const Command& command, const RawOptions& options);
 int export_command(const Command& command, const RawOptions& options);
 int synthesize_command(const Command& command, const RawOptions& options);
+int train_command(const Command& command, const RawOptions& options,
+                  const std::string& command_line);
 
 }  // namespace tain::cli

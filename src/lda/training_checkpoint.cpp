@@ -74,7 +74,7 @@ void require_same(std::span<const Setting> stored, std::span<const Setting> now,
 }  // namespace
 
 std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan& plan,
-                                       const Schedule& schedule) {
+                                       const TrainingSchedule& schedule) {
   const auto number = [](auto value) { return fmt::format("{}", value); };
   std::vector<Setting> settings{
       {"corpus", fmt::format("{:016x}", corpus.fingerprint())},

@@ -71,9 +71,9 @@ std::string_view stop_reason_name(StopReason reason) {
   return "interrupted";
 }
 
-Schedule schedule_for(const SchedulePlan& plan, const StopRule& stop, std::uint64_t documents,
-                      std::uint32_t batch) {
-  Schedule schedule;
+TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
+                              std::uint64_t documents, std::uint32_t batch) {
+  TrainingSchedule schedule;
   schedule.held_out = held_out_documents(plan, documents);
   const std::uint64_t trained = documents - schedule.held_out;
   schedule.evaluate_every = plan.evaluate_every.value_or(
@@ -90,8 +90,8 @@ Schedule schedule_for(const SchedulePlan& plan, const StopRule& stop, std::uint6
   return schedule;
 }
 
-TrainingRun::TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const Schedule& schedule,
-                         Threads& threads)
+TrainingRun::TrainingRun(const Corpus& corpus, const TrainingPlan& plan,
+                         const TrainingSchedule& schedule, Threads& threads)
     : corpus_(corpus),
       schedule_(schedule),
       threads_(threads),

@@ -43,7 +43,7 @@ std::string_view stop_reason_name(StopReason reason);
 struct SchedulePlan {
   std::optional<std::uint64_t> held_out, evaluate_every, burn_in, average_every;
 };
-struct Schedule {
+struct TrainingSchedule {
   std::uint64_t held_out = 0;        ///< documents never trained on; 0: no evaluation
   std::uint64_t evaluate_every = 1;  ///< documents seen between evaluations
   std::uint64_t burn_in = 0;         ///< documents seen before draws are averaged
@@ -53,8 +53,8 @@ struct Schedule {
 /// a pass, but not before five times the documents held out; a burn-in of half the documents that
 /// the stop rule allows, or one pass where only time stops; a draw kept every ten batches. Throws
 /// Error (config) if nothing is left to train on.
-Schedule schedule_for(const SchedulePlan& plan, const StopRule& stop, std::uint64_t documents,
-                      std::uint32_t batch);
+TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
+                              std::uint64_t documents, std::uint32_t batch);
 
 /// Where and how often a run can be resumed from.
 struct CheckpointPlan {
@@ -80,7 +80,7 @@ struct Setting {
 };
 /// Everything that shapes the draws and what is averaged: what a resumed run must agree on.
 std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan& plan,
-                                       const Schedule& schedule);
+                                       const TrainingSchedule& schedule);
 /// Those that a checkpoint was written with. Throws Error: no_input, or data if it is damaged.
 std::vector<Setting> checkpoint_settings(const std::filesystem::path& file);
 
@@ -92,7 +92,7 @@ std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words,
 class TrainingRun {
  public:
   /// Corpus and threads must outlive this. Throws Error (config) for a plan out of range.
-  TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const Schedule& schedule,
+  TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const TrainingSchedule& schedule,
               Threads& threads);
   TrainingRun(const TrainingRun&) = delete;
   TrainingRun& operator=(const TrainingRun&) = delete;
@@ -110,7 +110,7 @@ class TrainingRun {
 
   const Corpus& corpus() const { return corpus_; }
   const Training& training() const { return training_; }
-  const Schedule& schedule() const { return schedule_; }
+  const TrainingSchedule& schedule() const { return schedule_; }
   const HeldOut& held_out() const { return held_out_; }
   const TopicAverage& average() const { return average_; }
   const TrainingTime& time() const { return time_; }
@@ -128,7 +128,7 @@ class TrainingRun {
   void archive(Archive& a);
 
   const Corpus& corpus_;
-  Schedule schedule_;
+  TrainingSchedule schedule_;
   Threads& threads_;
   HeldOut held_out_;
   std::uint64_t documents_;

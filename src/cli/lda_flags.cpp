@@ -1,0 +1,89 @@
+// Commands that train topic models and use them.
+#include "flag_rows.hpp"
+
+namespace tain::cli {
+namespace {
+
+constexpr auto on_off = Kind::on_off;
+constexpr auto draws = Shapes::draws;
+constexpr auto manner = Shapes::manner;
+
+constexpr std::string_view model = "Model";
+constexpr std::string_view sampler = "Sampler";
+constexpr std::string_view length = "Length";
+constexpr std::string_view evaluation = "Evaluation and averages";
+constexpr std::string_view running = rows::run;
+constexpr std::string_view output = rows::output;
+
+constexpr std::array train_flags{
+    Flag{"topics", 'k', "K", "100", "topics", model, Kind::count, draws},
+    Flag{"alpha", 'a', "A", "0.1", "Dirichlet parameter of a document's topics, per topic", model,
+         Kind::number, draws},
+    Flag{"eta", 0, "E", "0.01", "Dirichlet parameter of a topic's words, per word", model,
+         Kind::number, draws},
+    Flag{"method", 'm', "smld-root|smld|smld-approximate|smld-preconditioned|sgrld|sgrhmc|scir",
+         "smld-root", "sampler of topics", sampler, Kind::choice, draws},
+    Flag{"batch", 0, "B", "50", "documents that a step looks at", sampler, Kind::count, draws},
+    Flag{"sweeps", 0, "S", "20",
+         "Gibbs sweeps over the documents of a batch; the first half is forgotten", sampler,
+         Kind::count, draws},
+    Flag{"step-size", 0, "A|A,B,C", "",
+         "step size A(1 + t/B)^-C at step t, or A always (default: by method)", sampler,
+         Kind::numbers, draws},
+    Flag{"approximation", 0, "linear|quadratic", "linear",
+         "smld-approximate: what stands for e^y, max{0, 1 + y} or one order more", sampler,
+         Kind::choice, draws},
+    Flag{"floor", 0, "E", "0", "smld-approximate: least weight of a word", sampler, Kind::number,
+         draws},
+    Flag{"warmup", 'w', "N", "200", "smld-preconditioned: steps during which it adapts", sampler,
+         Kind::count, draws},
+    Flag{"steps", 'n', "N", "", "stop after N steps in all", length, Kind::count, manner},
+    Flag{"passes", 'p', "P", "5", "stop after P passes over the documents in all", length,
+         Kind::number, manner},
+    Flag{"max-seconds", 0, "T", "", "stop after T seconds of training in all", length, Kind::number,
+         manner},
+    Flag{"holdout", 0, "N", "",
+         "documents kept from training to measure perplexity (default: 1000, at most a tenth)",
+         evaluation, Kind::count, draws},
+    Flag{"eval-every", 0, "E", "",
+         "documents between evaluations (default: a tenth of a pass, at least 5 times --holdout)",
+         evaluation, Kind::count, draws},
+    Flag{"burn-in", 0, "N", "",
+         "documents before draws are averaged (default: half of the run; by time: one pass)",
+         evaluation, Kind::count, draws},
+    Flag{"average-every", 0, "N", "",
+         "documents between draws of topics added to their mean (default: ten batches)", evaluation,
+         Kind::count, draws},
+    rows::seed,
+    rows::isa,
+    rows::threads,
+    Flag{"resume", 0, "", "", "go on with the training that -o names; options may be left out",
+         running, on_off, manner},
+    Flag{"checkpoint-every", 0, "C", "", "documents between checkpoints (default: by time alone)",
+         running, Kind::count, manner},
+    Flag{"checkpoint-seconds", 0, "S", "30", "time between checkpoints", running, Kind::number,
+         manner},
+    Flag{"output", 'o', "DIR", "", "folder of the model", output, Kind::output_file, manner},
+    Flag{"force", 'f', "", "", "replace the model in the folder", output, on_off, manner},
+    rows::progress,
+    rows::quiet,
+    Flag{"strict", 0, "", "", "exit 2 unless the topics can be trusted", output, on_off, manner},
+    rows::json,
+    rows::help,
+};
+
+constexpr std::array command_table{
+    Command{"lda train", "CORPUS", 1, "Train a topic model on a corpus",
+            "Samples topics by mini-batches of documents, measures held-out perplexity on the way "
+            "and leaves a model: topics.npy (the mean of the draws kept), vocab.txt, history.csv, "
+            "manifest.json and a card. The same bits for any number of threads and after any kill "
+            "and --resume. A finished model can be trained on: --resume with a larger --steps, "
+            "--passes or --max-seconds.",
+            "tain lda train articles -k 20 -o model", train_flags},
+};
+
+}  // namespace
+
+std::span<const Command> lda_commands() { return command_table; }
+
+}  // namespace tain::cli
