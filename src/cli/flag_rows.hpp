@@ -45,5 +45,6 @@ inline constexpr Flag help{"help",           'h',    "",           "",
 std::span<const Command> sampling_commands();
 std::span<const Command> corpus_commands();
 std::span<const Command> lda_commands();
+std::span<const Command> model_commands();
 
 }  // namespace tain::cli

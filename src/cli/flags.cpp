@@ -43,7 +43,7 @@ constexpr std::array exit_code_table{
 std::vector<Command> all_commands() {
   std::vector<Command> all;
   for (const std::span<const Command> area :
-       {sampling_commands(), corpus_commands(), lda_commands(),
+       {sampling_commands(), corpus_commands(), lda_commands(), model_commands(),
         std::span<const Command>(general_commands)}) {
     all.insert(all.end(), area.begin(), area.end());
   }

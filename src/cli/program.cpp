@@ -148,6 +148,18 @@ int run_program(std::span<const std::string_view> arguments) {
   if (command.name == "lda train") {
     return train_command(command, options, shell_text(arguments));
   }
+  if (command.name == "lda topics") {
+    return topics_command(command, options);
+  }
+  if (command.name == "lda evaluate") {
+    return evaluate_command(command, options);
+  }
+  if (command.name == "lda infer") {
+    return infer_command(command, options);
+  }
+  if (command.name == "lda export") {
+    return model_export_command(command, options);
+  }
   if (command.name == "maps") {
     print(name_table(map_table()));
   } else if (command.name == "targets") {

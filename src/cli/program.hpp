@@ -25,6 +25,10 @@ int import_command(const Command& command, const RawOptions& options);
 int show_command(const Command& command, const RawOptions& options);
 int export_command(const Command& command, const RawOptions& options);
 int synthesize_command(const Command& command, const RawOptions& options);
+int topics_command(const Command& command, const RawOptions& options);
+int evaluate_command(const Command& command, const RawOptions& options);
+int infer_command(const Command& command, const RawOptions& options);
+int model_export_command(const Command& command, const RawOptions& options);
 int train_command(const Command& command, const RawOptions& options,
                   const std::string& command_line);
 

@@ -35,12 +35,6 @@ Extremes extremes(const CorpusStatistics& statistics, std::size_t top) {
   return {{ids.begin(), ids.begin() + count}, {ids.rbegin(), ids.rbegin() + count}};
 }
 
-/// Code points: a rough width, enough to align Latin, Greek and Cyrillic.
-std::size_t width_of(std::string_view word) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(word, [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 std::string word_table(std::string_view title, const Corpus& corpus,
                        const CorpusStatistics& statistics, const std::vector<std::uint32_t>& ids) {
   constexpr std::size_t column = 28;
@@ -48,7 +42,7 @@ std::string word_table(std::string_view title, const Corpus& corpus,
       fmt::format("\n{:<{}}{:>14}{:>14}\n", title, column, "occurrences", "documents");
   for (const std::uint32_t id : ids) {
     const std::string& word = corpus.word(id);
-    const std::size_t width = width_of(word);
+    const std::size_t width = display_width(word);
     text += fmt::format("  {}{}{:>14}{:>14}\n", word,
                         std::string(width + 2 < column ? column - width - 2 : 1, ' '),
                         grouped(statistics.word_counts[id].occurrences),

@@ -29,6 +29,9 @@ bool is_terminal(std::FILE* stream);
 /// Width of the terminal behind stdout, or 100.
 std::size_t terminal_columns();
 
+/// Code points of a text: a rough width, enough to align Latin, Greek and Cyrillic.
+std::size_t display_width(std::string_view text);
+
 /// Bytes of memory the machine has.
 double machine_memory();
 

@@ -1,0 +1,54 @@
+#include "model_job.hpp"
+
+#include <fmt/format.h>
+
+#include "tain/core/error.hpp"
+
+namespace tain::cli {
+
+std::array<std::string, 2> required_arguments(const Command& command, const RawOptions& raw) {
+  if (raw.arguments.size() < 2) {
+    const std::string_view names = command.arguments;
+    const std::size_t blank = names.find(' ');
+    fail(Fault::usage, command.name,
+         fmt::format("{} is missing",
+                     raw.arguments.empty() ? names.substr(0, blank) : names.substr(blank + 1)),
+         fmt::format("see `tain {} --help`", command.name));
+  }
+  return {raw.arguments[0], raw.arguments[1]};
+}
+
+std::uint32_t sweeps_of(const Options& options) {
+  const std::uint64_t sweeps = *options.count("sweeps");
+  if (sweeps < 2 || sweeps > most_inference_sweeps) {
+    reject(options.value("sweeps"), fmt::format("is {}", sweeps),
+           fmt::format("give 2 to {}; the first half is forgotten", most_inference_sweeps));
+  }
+  return static_cast<std::uint32_t>(sweeps);
+}
+
+InferencePlan inference_plan(const Options& options) {
+  return {.sweeps = sweeps_of(options), .seed = *options.count("seed")};
+}
+
+std::optional<Corpus> reference_corpus(const Options& options, const Model& model) {
+  if (const std::optional<std::string> folder = options.text("corpus")) {
+    return Corpus::open(*folder);
+  }
+  try {
+    Corpus corpus = Corpus::open(model.facts().corpus_folder);
+    if (corpus.fingerprint() == model.facts().corpus_fingerprint) {
+      return corpus;
+    }
+  } catch (const Error&) {
+    // Gone, or no longer a corpus: that is nobody's mistake.
+  }
+  return std::nullopt;
+}
+
+Next show(JobProgress& progress, const InferenceProgress& now) {
+  return progress.show("inferring topics", now.documents, now.consumed, now.size) ? Next::go_on
+                                                                                  : Next::stop;
+}
+
+}  // namespace tain::cli
