@@ -31,9 +31,9 @@ namespace tain {
 
 /// When to stop: at whichever comes first; none: when the observer says so.
 struct StopRule {
-  std::optional<std::uint64_t> steps;
-  std::optional<double> passes;  ///< over the documents trained on
-  std::optional<double> seconds;
+  std::optional<std::uint64_t> steps = {};
+  std::optional<double> passes = {};  ///< over the documents trained on
+  std::optional<double> seconds = {};
 };
 
 enum class StopReason { steps, passes, seconds, observer };
@@ -41,7 +41,7 @@ std::string_view stop_reason_name(StopReason reason);
 
 /// What is measured and kept; in documents. What is not given is chosen by schedule_for.
 struct SchedulePlan {
-  std::optional<std::uint64_t> held_out, evaluate_every, burn_in, average_every;
+  std::optional<std::uint64_t> held_out = {}, evaluate_every = {}, burn_in = {}, average_every = {};
 };
 struct TrainingSchedule {
   std::uint64_t held_out = 0;        ///< documents never trained on; 0: no evaluation
@@ -59,8 +59,8 @@ TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
 /// Where and how often a run can be resumed from.
 struct CheckpointPlan {
   std::filesystem::path file;
-  std::optional<std::uint64_t> documents;  ///< seen between checkpoints
-  double seconds = 30;                     ///< between checkpoints
+  std::optional<std::uint64_t> documents = {};  ///< seen between checkpoints
+  double seconds = 30;                          ///< between checkpoints
 };
 
 struct TrainingProgress {
