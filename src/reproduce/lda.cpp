@@ -29,7 +29,7 @@ double work(const LdaStudyPlan& plan, const LdaCorpusFacts& corpus, std::string_
   const double documents = static_cast<double>(corpus.documents_seen);
   const double length = static_cast<double>(corpus.tokens) / static_cast<double>(corpus.documents);
   const double draw = 16 + 0.14 * topics;
-  const double cell = method == "scir" ? 60 : method == "sgrhmc" ? 1.6 : 1.1;
+  const double cell = method == "scir" ? 240 : method == "sgrhmc" ? 1.6 : 1.1;
   constexpr double sweeps_of_a_look = 20;
   const double looks = documents / static_cast<double>(plan.every);
   const double tokens = length * (documents * plan.sweeps +
@@ -177,21 +177,21 @@ bool LdaStudyRun::run() {
 }  // namespace
 
 // Wide enough to hold the best step of every method on some 100,000 documents of a few hundred
-// tokens; steps are relative to the weights of the start, which are about 1 per word.
+// tokens. Weights are about 1 per word at the start, as those of Patterson and Teh (2013).
 LdaStudyPlan LdaStudyPlan::full(std::uint32_t topics) {
   LdaStudyPlan plan;
   plan.topics = topics;
   const std::uint32_t half = std::max(topics / 2, 1U);
-  const std::vector<double> approximate{1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1},
-      riemannian{1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3};
+  const std::vector<double> approximate{3e-4, 1e-3, 2e-3, 4e-3, 8e-3, 0.02, 0.05},
+      riemannian{1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.05};
   plan.grids = {{"smld-approximate", topics, approximate},
                 {"sgrld", topics, riemannian},
-                {"scir", topics, {0.03, 0.1, 0.3, 1}},
-                {"smld-root", topics, {0.03, 0.1, 0.3, 1}},
-                {"smld-preconditioned", topics, {0.01, 0.03, 0.1, 0.3}},
+                {"scir", topics, {0.03, 0.1, 0.3}},
+                {"smld-root", topics, {0.01, 0.03, 0.1, 0.3}},
+                {"smld-preconditioned", topics, {0.003, 0.01, 0.03, 0.1}},
                 {"smld-approximate", half, approximate},
                 {"sgrld", half, riemannian},
-                {"sgrhmc", half, {1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3}}};
+                {"sgrhmc", half, {1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.04}}};
   return plan;
 }
 
