@@ -48,7 +48,7 @@ struct TopicDescent::State {
   void gather(std::span<const DocumentWords> batch);
   void group();
   void infer(std::span<const DocumentWords> batch, Threads& threads);
-  void update(double scale, double rate, Threads& threads);
+  std::optional<TopicFailure> update(double scale, double rate, Threads& threads);
 
   TopicWeights& topics;
   DescentOptions options;
@@ -116,7 +116,8 @@ void TopicDescent::State::infer(std::span<const DocumentWords> batch, Threads& t
   });
 }
 
-void TopicDescent::State::update(double scale, double rate, Threads& threads) {
+std::optional<TopicFailure> TopicDescent::State::update(double scale, double rate,
+                                                        Threads& threads) {
   const std::size_t length = topics.row_length(), words = topics.words();
   const std::size_t blocks = (words + block_words - 1) / block_words;
   block_sums.resize(blocks * length);
@@ -148,8 +149,13 @@ void TopicDescent::State::update(double scale, double rate, Threads& threads) {
     for (std::size_t b = 0; b < blocks; ++b) {
       total += block_sums[b * length + k];
     }
-    topics.inverse_sums()[k] = static_cast<float>(1 / total);
+    const auto inverse = static_cast<float>(1 / total);
+    if (!(total > 0) || !std::isnormal(inverse)) {
+      return TopicFailure{static_cast<std::uint32_t>(k), total};
+    }
+    topics.inverse_sums()[k] = inverse;
   }
+  return std::nullopt;
 }
 
 TopicDescent::TopicDescent(TopicWeights& topics, const DescentOptions& options)
@@ -159,14 +165,15 @@ TopicDescent::TopicDescent(TopicWeights& topics, const DescentOptions& options)
 }
 TopicDescent::~TopicDescent() = default;
 
-void TopicDescent::step(std::span<const DocumentWords> documents, std::span<const float> alpha,
-                        double scale, double rate, Threads& threads) {
+std::optional<TopicFailure> TopicDescent::step(std::span<const DocumentWords> documents,
+                                               std::span<const float> alpha, double scale,
+                                               double rate, Threads& threads) {
   TAIN_EXPECTS(rate > 0 && rate <= 1 && scale > 0, "rate and scale in range");
   std::ranges::copy(alpha, state_->parameters.view().row(0));
   state_->gather(documents);
   state_->group();
   state_->infer(documents, threads);
-  state_->update(scale, rate, threads);
+  return state_->update(scale, rate, threads);
 }
 
 namespace {

@@ -62,6 +62,11 @@ void require(const TopicSamplerOptions& options) {
     fail(Fault::config, "floor", fmt::format("{} is negative or not a number", options.floor),
          "0 is the paper's");
   }
+  if (!(options.first_weight > 0) || !std::isfinite(options.first_weight)) {
+    fail(Fault::config, "first weight",
+         fmt::format("{} is not a positive number", options.first_weight),
+         "take the tokens of the corpus per topic and word");
+  }
 }
 
 }  // namespace
@@ -100,10 +105,15 @@ void TopicSampler::start(Threads& threads) {
     for (std::size_t word = block * block_words; word < end; ++word) {
       for (std::size_t k = 0; k < g.lanes(); ++k) {
         const double xi = g.at(word, k);
-        g.at(word, k) = k < options_.topics ? static_cast<float>(std::exp(first_spread * xi)) : 0;
+        const double weight = options_.first_weight * std::exp(first_spread * xi);
+        g.at(word, k) = k < options_.topics ? static_cast<float>(weight) : 0;
       }
     }
   });
+  take_weights(threads);
+}
+
+void TopicSampler::take_weights(Threads& threads) {
   weights_.sum(threads);
   place(threads);
   weights_.sum(threads);  // a floor may have changed some

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tain/core/error.hpp"
 
 namespace tain {
 namespace {
+
+/// Of documents that have no topics yet and keep them: a few, to leave the first fill behind.
+constexpr std::uint32_t first_sweeps = 4;
 
 TopicSamplerOptions sampler_options(const TrainingPlan& plan, std::uint32_t words) {
   return {.topics = plan.topics,
@@ -16,14 +20,25 @@ TopicSamplerOptions sampler_options(const TrainingPlan& plan, std::uint32_t word
           .seed = plan.seed,
           .warm_up = plan.warm_up,
           .approximation = plan.approximation,
-          .floor = plan.floor};
+          .floor = plan.floor,
+          .first_weight = plan.first_weight};
 }
 
-/// Tokens of a bag by ascending word: their order does not matter to the law of their topics.
-void expand(const DocumentWords& words, std::vector<std::uint32_t>& tokens) {
-  tokens.clear();
-  for (std::size_t i = 0; i < words.ids.size(); ++i) {
-    tokens.insert(tokens.end(), words.counts[i], words.ids[i]);
+void require(const TrainingPlan& plan) {
+  const auto refuse = [](const char* what, const std::string& problem, const char* remedy) {
+    fail(Fault::config, what, problem, remedy);
+  };
+  if (plan.batch == 0 || plan.descent_batch == 0) {
+    refuse("batch", "is empty", "take at least one document");
+  }
+  if (!(plan.descent_rate > 0) || plan.descent_rate > 1) {
+    refuse("descent rate", fmt::format("{} is not in (0, 1]", plan.descent_rate), "0.3 suits most");
+  }
+  if ((plan.descent > 0) != (plan.start == Start::descent)) {
+    refuse("descent",
+           plan.descent > 0 ? "has documents, but the start is another"
+                            : "is the start, but has no documents",
+           "give it some, or another start");
   }
 }
 
@@ -37,53 +52,182 @@ Training::Training(const Corpus& corpus, std::vector<std::uint32_t> documents,
                    const TrainingPlan& plan, Threads& threads)
     : corpus_(corpus),
       documents_(std::move(documents)),
-      plan_(plan),
+      plan_((require(plan), plan)),
       threads_(threads),
       noise_(plan.seed),
       order_(noise_, documents_.size()),
       alpha_(plan.topics, static_cast<float>(plan.alpha)),
       sampler_(make_topic_sampler(plan.method, sampler_options(plan, corpus.words()))),
+      descent_(sampler_->first_weights(), {.eta = plan.eta}),
       gibbs_(sampler_->weights(), alpha_, noise_),
-      batch_(plan.batch),
-      expanded_(corpus.order() == Order::none ? plan.batch : 0) {
-  sampler_->start(threads_);
+      alpha_fit_(plan.topics) {
+  if (plan.assignments == Assignments::kept) {
+    kept_.emplace(corpus_, documents_, plan.topics);
+  }
+  if (plan.start == Start::random) {
+    sampler_->start(threads_);
+    return;
+  }
+  topics_from_documents(corpus_, documents_, plan.eta, noise_, threads_, sampler_->first_weights());
+  if (plan.start == Start::documents) {
+    sampler_->take_weights(threads_);
+  }
 }
 
-void Training::gather_batch() {
-  for (std::uint32_t i = 0; i < plan_.batch; ++i) {
-    const std::uint32_t number = documents_[order_.at(steps_ * plan_.batch + i)];
-    const DocumentWords words = corpus_.document(number);
-    if (corpus_.order() == Order::none) {
-      expand(words, expanded_[i]);
-      batch_[i] = {.number = number, .words = expanded_[i]};
-    } else {
-      batch_[i] = {.number = number, .words = words.ids};
-    }
-    tokens_drawn_ += batch_[i].words.size() * plan_.sweeps;
+void Training::gather(std::uint64_t position, std::uint64_t count) {
+  chosen_.resize(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    chosen_[i] = static_cast<std::uint32_t>(order_.at(position + i));
   }
 }
 
 void Training::step() {
-  gather_batch();
-  gibbs_.run(batch_, {.sweeps = plan_.sweeps, .burn_in = plan_.burn_in}, steps_, threads_,
-             {.counts = &counts_, .documents = {}});
-  const double scale = static_cast<double>(documents_.size()) / plan_.batch;
-  const std::optional<TopicFailure> failure =
-      sampler_->advance(counts_, scale, steps_, plan_.step_size.at(steps_), threads_);
+  if (descending()) {
+    descend();
+  } else {
+    sample();
+  }
+  ++steps_;
+}
+
+void Training::descend() {
+  const std::uint64_t left = plan_.descent - seen_;
+  const std::uint64_t count = std::min<std::uint64_t>(plan_.descent_batch, left);
+  gather(seen_, count);
+  words_.clear();
+  for (const std::uint32_t place : chosen_) {
+    words_.push_back(corpus_.document(documents_[place]));
+  }
+  const double rate = plan_.descent_rate * static_cast<double>(left) / double(plan_.descent);
+  require_sound(
+      descent_.step(words_, alpha_, double(documents_.size()) / double(count), rate, threads_));
+  seen_ += count;
+  if (!descending()) {
+    sampler_->take_weights(threads_);
+  }
+}
+
+void Training::sample() {
+  const std::uint64_t n = documents_.size();
+  const std::uint64_t sampled = seen_ - plan_.descent;
+  // Topics are kept of a document once: it must not be in a batch twice.
+  const std::uint64_t count =
+      kept_ ? std::min<std::uint64_t>(plan_.batch, n - sampled % n) : plan_.batch;
+  gather((plan_.descent + n - 1) / n * n + sampled, count);
+  batch_.resize(count);
+  draw_documents(batch_);
+  if (kept_) {
+    keep_topics(batch_);
+  }
+  const bool complete = !kept_ || kept_->known() == n;
+  if (complete && sampled < plan_.learn_alpha) {
+    fit_alpha(batch_);
+  }
+  if (complete) {
+    require_sound(sampler_->advance(kept_ ? kept_->counts() : counts_,
+                                    kept_ ? 1.0 : static_cast<double>(n) / double(count), steps_,
+                                    plan_.step_size.at(updates_), threads_));
+    ++updates_;
+  }
+  seen_ += count;
+}
+
+void Training::draw_documents(std::span<GibbsDocument> batch) {
+  expanded_.resize(std::max(expanded_.size(), batch.size()));
+  std::uint64_t tokens = 0;
+  bool first = false;
+  for (std::size_t i = 0; i < batch.size(); ++i) {
+    const std::uint32_t number = documents_[chosen_[i]];
+    batch[i] = {.number = number, .words = document_tokens(corpus_, number, expanded_[i])};
+    tokens += batch[i].words.size();
+    if (kept_ && !kept_->is_known(chosen_[i])) {
+      first = true;
+    } else if (kept_) {
+      batch[i].start = kept_->of(chosen_[i]);
+    }
+  }
+  if (kept_ || plan_.learn_alpha > 0) {
+    drawn_.resize(tokens);
+    std::size_t place = 0;
+    for (GibbsDocument& document : batch) {
+      document.last = std::span(drawn_).subspan(place, document.words.size());
+      place += document.words.size();
+    }
+  }
+  GibbsPlan plan{.sweeps = plan_.sweeps, .burn_in = kept_ ? 0 : plan_.burn_in};
+  if (first) {
+    plan.sweeps = std::max(plan.sweeps, first_sweeps);
+  }
+  gibbs_.run(batch, plan, steps_, threads_,
+             {.counts = kept_ ? nullptr : &counts_, .documents = {}});
+  tokens_drawn_ += tokens * plan.sweeps;
+}
+
+void Training::keep_topics(std::span<const GibbsDocument> batch) {
+  std::uint64_t unknown = 0;
+  for (const std::uint32_t place : chosen_) {
+    unknown += kept_->is_known(place) ? 0 : 1;
+  }
+  constexpr std::size_t together = 16;  // a task for each would cost more than its work
+  threads_.for_each((batch.size() + together - 1) / together, [&](std::size_t task) {
+    for (std::size_t i = task * together; i < std::min(batch.size(), (task + 1) * together); ++i) {
+      kept_->replace(chosen_[i], batch[i].words, batch[i].last);
+    }
+  });
+  kept_->note_known(unknown);
+}
+
+void Training::fit_alpha(std::span<const GibbsDocument> batch) {
+  for (const GibbsDocument& document : batch) {
+    alpha_fit_.add(document.last, alpha_);
+  }
+  alpha_fit_.update(alpha_);
+  gibbs_.take_alpha(alpha_);
+}
+
+void Training::require_sound(const std::optional<TopicFailure>& failure) const {
   if (failure) {
     fail(Fault::data, fmt::format("step {}", steps_),
          fmt::format("the weights of topic {} sum to {}", failure->topic + 1, failure->sum),
          "take a smaller --step-size; the last checkpoint is intact");
   }
-  ++steps_;
 }
 
 void Training::archive(Archive& a) {
   a.field(steps_);
+  a.field(seen_);
+  a.field(updates_);
   a.field(tokens_drawn_);
+  a.field(std::span(alpha_));
   for (const TopicArray& array : sampler_->state()) {
     a.field(array.values.flat());
   }
+  alpha_fit_.archive(a);
+  if (kept_) {
+    kept_->archive(a, threads_);
+  }
+  if (a.reading()) {
+    gibbs_.take_alpha(alpha_);
+  }
+}
+
+std::uint64_t training_state_bytes(const TrainingPlan& plan, std::uint32_t words,
+                                   std::uint64_t documents, std::uint64_t tokens) {
+  const std::uint64_t row = padded_topics(plan.topics) * sizeof(float);
+  const std::uint64_t mean_length = tokens / std::max<std::uint64_t>(documents, 1) + 1;
+  // Topics of the tokens of a batch, its counts; two rows per document that descends.
+  const std::uint64_t drawn =
+      plan.batch * mean_length * 2 * (plan.assignments == Assignments::kept ? 1 : plan.sweeps + 1);
+  const std::uint64_t counts = std::min<std::uint64_t>(words, plan.batch * mean_length) *
+                               (plan.assignments == Assignments::kept ? 0 : row);
+  const std::uint64_t descent = plan.start == Start::descent
+                                    ? plan.descent_batch * (2 * row + 12 * mean_length) + 4 * words
+                                    : 0;
+  const std::uint64_t kept = plan.assignments == Assignments::kept
+                                 ? kept_topics_bytes(documents, tokens, plan.topics, words)
+                                 : 0;
+  return topic_sampler_bytes(plan.method, plan.topics, words) + 4 * documents + drawn + counts +
+         descent + kept;
 }
 
 }  // namespace tain

@@ -27,6 +27,7 @@ class Archive {
   void field(double& value) { raw(&value, sizeof value); }
   void field(std::span<double> values) { raw(values.data(), values.size_bytes()); }
   void field(std::span<float> values) { raw(values.data(), values.size_bytes()); }
+  void field(std::span<std::uint16_t> values) { raw(values.data(), values.size_bytes()); }
   /// Size and elements; reading resizes to at most what is left in the archive.
   void field(std::vector<double>& values);
   void field(std::string& text);

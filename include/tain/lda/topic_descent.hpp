@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "tain/core/parallel.hpp"
@@ -47,9 +48,10 @@ class TopicDescent {
   TopicDescent(const TopicDescent&) = delete;
   TopicDescent& operator=(const TopicDescent&) = delete;
 
-  /// One step; 0 < rate <= 1.
-  void step(std::span<const DocumentWords> documents, std::span<const float> alpha, double scale,
-            double rate, Threads& threads);
+  /// One step; 0 < rate <= 1. A failure leaves topics that are of no use.
+  [[nodiscard]] std::optional<TopicFailure> step(std::span<const DocumentWords> documents,
+                                                 std::span<const float> alpha, double scale,
+                                                 double rate, Threads& threads);
 
  private:
   struct State;

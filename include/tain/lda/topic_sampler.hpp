@@ -29,9 +29,10 @@
 //   of scir. Derivations: src/lda/methods.
 // Noise: xi of topic k and word w at step t is normal w of chain k, purpose topics (NoiseField).
 //   scir: the Stream of chain k from index 256 w.
-// Start: g = e^(xi/10), xi as above for purpose first_topics: a spread of 10 %, like that of the
-//   Gamma(100, 1/100) that online variational Bayes starts from. y = log g, or g - 1 if
-//   approximate; theta = g; r = 0.
+// Start: g = g0 e^(xi/10), g0 = `first_weight`, xi as above for purpose first_topics: a spread of
+//   10 %, like that of the Gamma(100, 1/100) that online variational Bayes starts from; or weights
+//   from elsewhere. y = log g, or g - 1 if approximate (in second order sqrt(2 g - 1) - 1, with
+//   g at least 1/2); theta = g; r = 0.
 // Numerics: float state, sums in double as TopicWeights takes them, so bits do not depend on
 //   threads. smld and smld-preconditioned keep y = log phi by taking off the last log-sum: no step
 //   overflows until A eps itself does. Weights e^y stop at 1.6e-38, theta at 1e-37;
@@ -62,13 +63,8 @@ struct TopicSamplerOptions {
   std::uint64_t seed = 0;
   std::uint64_t warm_up = 0;  ///< smld-preconditioned: steps during which P is adapted
   Approximation approximation = Approximation::linear;
-  double floor = 0;  ///< smld-approximate: least weight, >= 0
-};
-
-/// Why a step failed: the weights of this topic do not sum to a positive finite number.
-struct TopicFailure {
-  std::uint32_t topic;
-  double sum;
+  double floor = 0;         ///< smld-approximate: least weight, >= 0
+  double first_weight = 1;  ///< of every word at the start, > 0
 };
 
 /// An array that a checkpoint keeps.
@@ -87,8 +83,11 @@ class TopicSampler {
 
   virtual std::string_view name() const = 0;
   const TopicWeights& weights() const { return weights_; }
-  /// The topics a run starts from.
+  /// Random topics to start from.
   void start(Threads& threads);
+  /// Weights to fill from elsewhere (all positive); take_weights() then starts from them.
+  TopicWeights& first_weights() { return weights_; }
+  void take_weights(Threads& threads);
   /// Step t. A failure leaves topics that are of no use: stop, and go back to a checkpoint.
   [[nodiscard]] std::optional<TopicFailure> advance(const TopicCounts& batch, double scale,
                                                     std::uint64_t t, double step_size,

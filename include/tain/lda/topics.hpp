@@ -50,6 +50,12 @@ class TopicWeights {
   std::vector<float> inverse_sums_;
 };
 
+/// Why a step failed: the weights of this topic do not sum to a positive finite number.
+struct TopicFailure {
+  std::uint32_t topic;
+  double sum;
+};
+
 /// How often the words of a batch were assigned to each topic, added up over `kept` sweeps:
 /// integers, so that any order of adding gives the same.
 struct TopicCounts {

@@ -1,11 +1,23 @@
-// Training: batches of documents, their topics by Gibbs, one step of the topics' sampler each.
+// Training: batches of documents, their topics, one step of the topics each.
 //
-// Definition: step t = 0, 1, ... visits the documents at positions tB ... (t + 1)B - 1 of the order
-//   (document_order.hpp), infers their topics given the current ones (document_gibbs.hpp), and
-//   advances the topics (topic_sampler.hpp) with scale R = D/B and step size a (1 + t/b)^-c.
+// Definition: step t = 0, 1, ... visits the next documents of the order (document_order.hpp), in
+//   two phases:
+//   descent   while fewer than `descent` documents were seen: a step of mirror descent
+//             (topic_descent.hpp) with rate `descent_rate` falling linearly to 0.
+//   sampling  topics of the documents by Gibbs given the current ones (document_gibbs.hpp), then
+//             a step of the topics' sampler (topic_sampler.hpp), of size a (1 + t/b)^-c with t the
+//             sampler's steps so far. It begins a new pass.
+//   With Assignments::fresh (the paper's) documents forget their topics, and the batch's counts
+//   stand for the corpus's, times R = D/B. With Assignments::kept every document goes on from its
+//   last topics, and the sampler sees the counts of the whole corpus: no noise of mini-batches. The
+//   chain then alternates z | phi and phi | z, whose stationary law is the posterior if the
+//   sampler's is Dirichlet (scir: exactly; smld-root: up to third moments of rare words). Its first
+//   pass only draws topics of documents; phi moves after it.
+//   Alpha is learned (alpha_fit.hpp) from the first `learn_alpha` documents sampled, then stays, so
+//   that what follows has one law.
 // Laws: the state after t steps depends on corpus, held-out documents and plan; not on threads, nor
 //   on how often training was stopped and resumed.
-// Memory: see training_bytes; the corpus is mapped.
+// Memory: see training_state_bytes; the corpus is mapped.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +28,11 @@
 
 #include "tain/core/archive.hpp"
 #include "tain/core/parallel.hpp"
+#include "tain/lda/alpha_fit.hpp"
 #include "tain/lda/document_gibbs.hpp"
 #include "tain/lda/document_order.hpp"
+#include "tain/lda/kept_topics.hpp"
+#include "tain/lda/topic_descent.hpp"
 #include "tain/lda/topic_sampler.hpp"
 #include "tain/text/corpus.hpp"
 
@@ -29,20 +44,39 @@ struct StepSchedule {
   double at(std::uint64_t t) const;
 };
 
+/// Where topics come from: noise, a few documents each, or mirror descent from those.
+enum class Start { random, documents, descent };
+enum class Assignments { fresh, kept };
+
 struct TrainingPlan {
   std::string method = "smld-root";
   std::uint32_t topics = 100;
   double alpha = 0.1;  ///< per topic
-  double eta = 0.01;   ///< per word
+  double eta = 0.05;   ///< per word
   std::uint32_t batch = 50;
+  Assignments assignments = Assignments::fresh;
   std::uint32_t sweeps = 20;
-  std::uint32_t burn_in = 10;  ///< sweeps
+  std::uint32_t burn_in = 10;  ///< sweeps of fresh assignments that are not counted
   StepSchedule step_size = {};
-  std::uint64_t warm_up = 0;  ///< smld-preconditioned: steps during which it adapts
+  Start start = Start::random;
+  double first_weight = 1;    ///< of a word, at a random start
+  std::uint64_t descent = 0;  ///< documents; 0 unless the start is a descent
+  std::uint32_t descent_batch = 500;
+  double descent_rate = 0.3;      ///< in (0, 1]
+  std::uint64_t learn_alpha = 0;  ///< documents
+  std::uint64_t warm_up = 0;      ///< smld-preconditioned: steps during which it adapts
   Approximation approximation = Approximation::linear;
   double floor = 0;
   std::uint64_t seed = 1;
 };
+
+/// What suits a method and the length of a run: for smld-root and scir a descent over three fifths
+/// of the documents to be seen, then sampling with kept assignments; for the others what the paper
+/// does, from random topics at the scale of the posterior. Settings measured in bench/lda_quality.
+TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const Corpus& corpus,
+                            std::uint64_t documents, double passes);
+/// Passes that suit a corpus: 5, and more over small ones.
+double suggested_passes(std::uint64_t documents);
 
 class Training {
  public:
@@ -54,15 +88,23 @@ class Training {
   /// One step. Throws Error (data) with the step and the cause if the topics broke down.
   void step();
   std::uint64_t steps() const { return steps_; }
-  std::uint64_t documents_seen() const { return steps_ * plan_.batch; }
+  std::uint64_t documents_seen() const { return seen_; }
   std::uint64_t tokens_drawn() const { return tokens_drawn_; }
+  /// Are the topics a point that still descends, rather than a draw?
+  bool descending() const { return seen_ < plan_.descent; }
   const TopicWeights& topics() const { return sampler_->weights(); }
   std::span<const float> alpha() const { return alpha_; }
   const TrainingPlan& plan() const { return plan_; }
   void archive(Archive& a);
 
  private:
-  void gather_batch();
+  void gather(std::uint64_t position, std::uint64_t count);
+  void descend();
+  void sample();
+  void draw_documents(std::span<GibbsDocument> batch);
+  void keep_topics(std::span<const GibbsDocument> batch);
+  void fit_alpha(std::span<const GibbsDocument> batch);
+  void require_sound(const std::optional<TopicFailure>& failure) const;
 
   const Corpus& corpus_;
   std::vector<std::uint32_t> documents_;
@@ -72,12 +114,22 @@ class Training {
   DocumentOrder order_;
   std::vector<float> alpha_;
   std::unique_ptr<TopicSampler> sampler_;
+  TopicDescent descent_;
   DocumentGibbs gibbs_;
-  std::uint64_t steps_ = 0, tokens_drawn_ = 0;
+  std::optional<KeptTopics> kept_;
+  AlphaFit alpha_fit_;
+  std::uint64_t steps_ = 0, seen_ = 0, updates_ = 0, tokens_drawn_ = 0;
 
+  std::vector<std::uint32_t> chosen_;  // of a batch: places in documents_
+  std::vector<DocumentWords> words_;   // of a batch that descends
   std::vector<GibbsDocument> batch_;
-  std::vector<std::vector<std::uint32_t>> expanded_;  // tokens of bags, reused
+  std::vector<std::vector<std::uint32_t>> expanded_;  // tokens of bags
+  std::vector<std::uint16_t> drawn_;                  // topics of a batch
   TopicCounts counts_;
 };
+
+/// Memory of a Training on so many documents and tokens.
+std::uint64_t training_state_bytes(const TrainingPlan& plan, std::uint32_t words,
+                                   std::uint64_t documents, std::uint64_t tokens);
 
 }  // namespace tain

@@ -166,14 +166,15 @@ class SmldApproximate final : public TopicSampler {
   FloatBlockStorage dual_;
 };
 
-// y = g - 1; of the parabola only (y + 1)^2 = 2 g - 1 gives g, real because g > 1/2 at the start
-// (e^(-6.77/10) = 0.508). A floor may lie above.
+// y = g - 1; of the parabola only (y + 1)^2 = 2 g - 1 gives g, which is never below 1/2. A floor
+// may lie above.
 void SmldApproximate::place(Threads&) {
   const FloatBlock y = dual_.view();
   const bool linear = options().approximation == Approximation::linear;
   for (std::size_t w = 0; w < y.rows(); ++w) {
     for (std::size_t k = 0; k < options().topics; ++k) {
       float& g = cells().at(w, k);
+      g = linear ? g : std::max(g, 0.5F);
       y.at(w, k) = linear ? g - 1 : std::sqrt(2 * g - 1) - 1;
       g = std::max(g, static_cast<float>(options().floor));
     }
