@@ -127,8 +127,11 @@ int run_program(std::span<const std::string_view> arguments) {
   if (command.name == "plan") {
     return plan_command(command, options);
   }
-  if (command.name == "reproduce") {
-    return reproduce_command(command, options, shell_text(arguments));
+  if (command.name == "reproduce synthetic") {
+    return reproduce_synthetic_command(command, options, shell_text(arguments));
+  }
+  if (command.name == "reproduce lda") {
+    return reproduce_lda_command(command, options, shell_text(arguments));
   }
   if (command.name == "diagnose") {
     return diagnose_command(command, options);

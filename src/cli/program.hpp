@@ -18,8 +18,10 @@ std::string shell_text(std::span<const std::string_view> arguments);
 
 int sample_command(const Command& command, RawOptions options, const std::string& command_line);
 int plan_command(const Command& command, const RawOptions& options);
-int reproduce_command(const Command& command, const RawOptions& options,
-                      const std::string& command_line);
+int reproduce_synthetic_command(const Command& command, const RawOptions& options,
+                                const std::string& command_line);
+int reproduce_lda_command(const Command& command, const RawOptions& options,
+                          const std::string& command_line);
 int diagnose_command(const Command& command, const RawOptions& options);
 int import_command(const Command& command, const RawOptions& options);
 int show_command(const Command& command, const RawOptions& options);

@@ -147,7 +147,7 @@ constexpr auto plan_flags = joined(
         rows::help,
     });
 
-constexpr std::array reproduce_flags{
+constexpr std::array reproduce_synthetic_flags{
     Flag{"quick", 0, "", "", "20,000 chains: a minute instead of most of an hour", running, on_off,
          draws},
     Flag{"chains", 'c', "N", "", "chains of the best curves (default 2,000,000)", running,
@@ -164,6 +164,39 @@ constexpr std::array reproduce_flags{
     Flag{"resume", 0, "", "", "go on with the stopped study that -o names", running, on_off,
          manner},
     Flag{"output", 'o', "DIR", "synthetic", "folder of the page, the figures and the data", output,
+         Kind::output_file, manner},
+    Flag{"force", 'f', "", "", "replace the study in the folder", output, on_off, manner},
+    rows::progress,
+    rows::quiet,
+    Flag{"json", 0, "", "", "print the findings as one JSON object", output, on_off, manner},
+    rows::help,
+};
+
+constexpr std::array reproduce_lda_flags{
+    Flag{"quick", 0, "", "",
+         "4,000 documents of the corpus, or of a synthetic one where none is named: a minute",
+         running, on_off, draws},
+    Flag{"topics", 'k', "N", "", "topics; half of them against SGRHMC (default 100; quick: 40)",
+         running, Kind::count, draws},
+    Flag{"docs", 0, "N", "", "documents seen by every curve (default 100,000, at most one pass)",
+         running, Kind::count, draws},
+    Flag{"holdout", 0, "N", "", "documents kept for perplexity (default 1,000; quick: 200)",
+         running, Kind::count, draws},
+    Flag{"eval-every", 0, "N", "", "documents between looks (default 5,000; quick: 500)", running,
+         Kind::count, draws},
+    Flag{"runs", 0, "N", "", "seeds of the best step sizes (default 5; quick: 2)", running,
+         Kind::count, draws},
+    Flag{"sweeps", 0, "N", "20", "Gibbs sweeps over a batch, half of them kept", running,
+         Kind::count, draws},
+    Flag{"alpha", 'a', "A", "0.01", "prior weight of a topic in a document", running, Kind::number,
+         draws},
+    Flag{"eta", 0, "E", "0.01", "prior weight of a word in a topic", running, Kind::number, draws},
+    rows::seed,
+    rows::isa,
+    rows::threads,
+    Flag{"resume", 0, "", "", "go on with the stopped study that -o names", running, on_off,
+         manner},
+    Flag{"output", 'o', "DIR", "lda-study", "folder of the page, the figures and the data", output,
          Kind::output_file, manner},
     Flag{"force", 'f', "", "", "replace the study in the folder", output, on_off, manner},
     rows::progress,
@@ -197,11 +230,17 @@ constexpr std::array command_table{
             "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
             "and the verdict of `tain sample`.",
             "tain diagnose draws.csv --strict", diagnose_flags},
-    Command{"reproduce", "synthetic", 1, "Repeat the paper's synthetic study and question it",
+    Command{"reproduce synthetic", "", 0, "Repeat the paper's synthetic study and question it",
             "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
             "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "
             "paper's claims hold, with figures, CSV and JSON. A stopped study can be resumed.",
-            "tain reproduce synthetic --quick -o study", reproduce_flags},
+            "tain reproduce synthetic --quick -o study", reproduce_synthetic_flags},
+    Command{"reproduce lda", "[CORPUS]", 1, "Repeat the paper's study of topic models",
+            "Held-out perplexity against documents and time for SMLD-approximate, SGRLD, SGRHMC, "
+            "SCIR and our own methods, over a grid of step sizes and several seeds; leaves a page "
+            "that says which of the paper's claims hold, with figures, CSV and JSON. One thread "
+            "per curve; a stopped study can be resumed.",
+            "tain reproduce lda --quick -o study", reproduce_lda_flags},
 };
 
 }  // namespace
