@@ -147,6 +147,27 @@ TEST_F(TrainingRunTest, SameBitsForAnyThreadsAndAfterAnyStop) {
   }
 }
 
+TEST_F(TrainingRunTest, SameBitsAfterStopsInEveryPhaseOfTheSuggestedPlan) {
+  Threads one(1), two(2);
+  const TrainingPlan kept = suggested_plan("smld-root", 4, *corpus_, 450, 5);
+  const TrainingSchedule chosen = schedule_for({.held_out = 50}, {.passes = 5.0}, 500, kept);
+  TrainingRun whole(*corpus_, kept, chosen, one);
+  whole.run({.passes = 5.0}, {}, silent);
+  const CheckpointPlan checkpoints{folder_ / "phases.bin", std::nullopt, 1e9};
+  const std::uint64_t steps = whole.training().steps();
+  for (const std::uint64_t stop : {steps / 4, steps * 7 / 10, steps - 3}) {
+    {
+      TrainingRun first(*corpus_, kept, chosen, two);
+      first.run({.steps = stop}, checkpoints, silent);
+    }
+    TrainingRun second(*corpus_, kept, chosen, one);
+    second.restore(checkpoints.file);
+    second.run({.passes = 5.0}, {}, silent);
+    EXPECT_EQ(topics_of(whole), topics_of(second)) << stop;
+    EXPECT_EQ(timeless(whole.history_to_the_end()), timeless(second.history_to_the_end())) << stop;
+  }
+}
+
 // The evaluation at the end of a run is no part of its state.
 TEST_F(TrainingRunTest, ARunThatGoesOnEqualsOneThatWasToldSo) {
   Threads threads(1);
@@ -174,7 +195,7 @@ TEST_F(TrainingRunTest, CheckpointsOfOtherPlansAreRefusedByName) {
   other.eta = 0.02;
   TrainingRun run(*corpus_, other, schedule(), threads);
   EXPECT_THAT(message_of(Fault::config, [&] { run.restore(file); }),
-              HasSubstr("eta was 0.01, now it is 0.02"));
+              HasSubstr("eta was 0.05, now it is 0.02"));
   TrainingSchedule rare = schedule();
   rare.evaluate_every = 77;
   TrainingRun second(*corpus_, plan(), rare, threads);
@@ -234,20 +255,45 @@ TEST_F(TrainingRunTest, TimeStopsAndIsTheReason) {
 }
 
 TEST_F(TrainingRunTest, DefaultsOfTheSchedule) {
-  const TrainingSchedule large = schedule_for({}, {.passes = 2.0}, 100'000, 50);
+  TrainingPlan fresh = plan();
+  fresh.batch = 50;
+  const TrainingSchedule large = schedule_for({}, {.passes = 2.0}, 100'000, fresh);
   EXPECT_EQ(large.held_out, 1000U);
   EXPECT_EQ(large.evaluate_every, 9900U);
   EXPECT_EQ(large.burn_in, 99'000U);
   EXPECT_EQ(large.average_every, 500U);
-  const TrainingSchedule small = schedule_for({}, {.steps = 10}, 200, 8);
+  fresh.batch = 8;
+  const TrainingSchedule small = schedule_for({}, {.steps = 10}, 200, fresh);
   EXPECT_EQ(small.held_out, 20U);
   EXPECT_EQ(small.evaluate_every, 100U);
   EXPECT_EQ(small.burn_in, 40U);
-  EXPECT_EQ(schedule_for({}, {.seconds = 5}, 200, 8).burn_in, 180U);
-  EXPECT_EQ(schedule_for({}, {.passes = 1.0}, 5, 8).held_out, 0U);
-  EXPECT_THAT(
-      message_of(Fault::config, [] { schedule_for({.held_out = 200}, {.passes = 1.0}, 200, 8); }),
-      HasSubstr("holdout"));
+  EXPECT_EQ(schedule_for({}, {.seconds = 5}, 200, fresh).burn_in, 180U);
+  EXPECT_EQ(schedule_for({}, {.passes = 1.0}, 5, fresh).held_out, 0U);
+  EXPECT_THAT(message_of(Fault::config,
+                         [&] { schedule_for({.held_out = 200}, {.passes = 1.0}, 200, fresh); }),
+              HasSubstr("holdout"));
+}
+
+// Draws come after the descent, and kept assignments are all drawn once before the topics move.
+TEST_F(TrainingRunTest, NothingIsAveragedBeforeThereAreDraws) {
+  const TrainingPlan kept = suggested_plan("smld-root", 4, *corpus_, 450, 5);
+  ASSERT_EQ(kept.descent, 1350U);
+  const TrainingSchedule chosen = schedule_for({.held_out = 50}, {.passes = 5.0}, 500, kept);
+  EXPECT_EQ(chosen.burn_in, 1800U);
+  EXPECT_EQ(chosen.average_every, kept.batch);
+  EXPECT_EQ(schedule_for({.held_out = 50}, {.passes = 3.5}, 500, kept).burn_in, 1350U);
+  Threads threads(1);
+  TrainingSchedule early = chosen;
+  early.burn_in = 0;
+  TrainingRun run(*corpus_, kept, early, threads);
+  run.run({.passes = 5.0}, {}, [&](const TrainingProgress& progress) {
+    EXPECT_EQ(run.average().draws() > 0, progress.documents > 1350) << progress.documents;
+    EXPECT_EQ(progress.phase, progress.documents < 1350   ? "descent"
+                              : progress.documents > 1350 ? "averaging"
+                                                          : "burn-in");
+    return Next::go_on;
+  });
+  EXPECT_GT(run.average().draws(), 0U);
 }
 
 TEST_F(TrainingRunTest, WithoutHeldOutDocumentsNothingIsEvaluated) {

@@ -94,6 +94,125 @@ TEST_F(TrainingTest, SameBitsForAnyThreadsAndAfterResuming) {
   }
 }
 
+// Stopped in the descent, in the first pass of kept topics, and after it.
+TEST_F(TrainingTest, DescentAndKeptTopicsGiveTheSameBitsToo) {
+  TrainingPlan chosen = plan();
+  chosen.start = Start::descent;
+  chosen.descent = 700;
+  chosen.descent_batch = 90;
+  chosen.assignments = Assignments::kept;
+  chosen.batch = 110;  // a pass of 600 ends with a batch of 50
+  chosen.sweeps = 2;
+  chosen.learn_alpha = 900;
+  chosen.step_size = {3, 1, 0};
+  Threads one(1), three(3);
+  Training whole(*corpus_, all_documents(), chosen, one),
+      parallel(*corpus_, all_documents(), chosen, three);
+  const int last = 8 + 6 + 6 + 6;
+  for (int t = 0; t < last; ++t) {
+    whole.step();
+    parallel.step();
+  }
+  EXPECT_EQ(whole.documents_seen(), 700U + 3 * 600U);
+  EXPECT_EQ(weights_of(whole), weights_of(parallel));
+  for (const int stop : {3, 8, 11, 14, 18, 25}) {
+    Training first(*corpus_, all_documents(), chosen, three),
+        second(*corpus_, all_documents(), chosen, one);
+    for (int t = 0; t < stop; ++t) {
+      first.step();
+    }
+    EXPECT_EQ(first.descending(), stop < 8) << stop;
+    EXPECT_NE(weights_of(whole), weights_of(first)) << stop;
+    Archive saved;
+    first.archive(saved);
+    Archive read(saved.finish(), "state");
+    second.archive(read);
+    read.expect_end();
+    for (int t = stop; t < last; ++t) {
+      second.step();
+    }
+    EXPECT_EQ(weights_of(whole), weights_of(second)) << stop;
+    EXPECT_TRUE(std::ranges::equal(whole.alpha(), second.alpha())) << stop;
+  }
+  EXPECT_NE(whole.alpha()[0], static_cast<float>(chosen.alpha));
+}
+
+// After the descent topics stand still until every document has its own.
+TEST_F(TrainingTest, TheFirstPassOfKeptTopicsOnlyDrawsThem) {
+  TrainingPlan chosen = suggested_plan("smld-root", 5, *corpus_, 600, 5);
+  Threads threads(2);
+  Training training(*corpus_, all_documents(), chosen, threads);
+  while (training.descending()) {
+    training.step();
+  }
+  const std::vector<float> descended = weights_of(training);
+  while (training.documents_seen() < chosen.descent + 600 - chosen.batch) {
+    training.step();
+    EXPECT_EQ(weights_of(training), descended);
+  }
+  training.step();
+  EXPECT_NE(weights_of(training), descended);
+  ASSERT_NE(training.kept(), nullptr);
+  EXPECT_EQ(training.kept()->known(), 600U);
+}
+
+TEST_F(TrainingTest, DescentFindsTopicsFaster) {
+  Threads threads(2);
+  const HeldOut held_out(*corpus_, 100, NoiseField(1));
+  const auto documents = training_documents(*corpus_, held_out);
+  const auto perplexity = [&](const TrainingPlan& chosen) {
+    Training training(*corpus_, documents, chosen, threads);
+    while (training.documents_seen() < 2 * documents.size()) {
+      training.step();
+    }
+    Predictive predictive(held_out, {.sweeps = 20, .burn_in = 10}, NoiseField(2));
+    predictive.evaluate(training.topics(), training.alpha(), 0, threads);
+    return predictive.last().value;
+  };
+  EXPECT_LT(perplexity(suggested_plan("smld-root", 5, *corpus_, documents.size(), 2)),
+            perplexity(plan()));
+}
+
+TEST_F(TrainingTest, PlansOutOfRangeAreRefused) {
+  Threads threads(1);
+  const auto refused = [&](auto change) {
+    TrainingPlan chosen = plan();
+    change(chosen);
+    try {
+      Training(*corpus_, all_documents(), chosen, threads);
+      return false;
+    } catch (const Error& error) {
+      return error.fault() == Fault::config;
+    }
+  };
+  EXPECT_FALSE(refused([](TrainingPlan&) {}));
+  EXPECT_TRUE(refused([](TrainingPlan& p) { p.batch = 0; }));
+  EXPECT_TRUE(refused([](TrainingPlan& p) { p.descent = 10; }));
+  EXPECT_TRUE(refused([](TrainingPlan& p) { p.start = Start::descent; }));
+  EXPECT_TRUE(refused([](TrainingPlan& p) { p.descent_rate = 1.5; }));
+  EXPECT_TRUE(refused([](TrainingPlan& p) { p.first_weight = 0; }));
+}
+
+TEST_F(TrainingTest, SuggestionsSuitTheMethodAndTheCorpus) {
+  const TrainingPlan root = suggested_plan("smld-root", 50, *corpus_, 600, 5);
+  EXPECT_EQ(root.start, Start::descent);
+  EXPECT_EQ(root.descent, 1800U);
+  EXPECT_EQ(root.assignments, Assignments::kept);
+  EXPECT_DOUBLE_EQ(root.alpha, 0.1);
+  for (const std::string_view method : topic_methods()) {
+    const TrainingPlan plan = suggested_plan(method, 50, *corpus_, 600, 5);
+    EXPECT_EQ(plan.method, method);
+    Threads threads(1);
+    Training training(*corpus_, all_documents(), plan, threads);
+    for (int t = 0; t < 60; ++t) {
+      ASSERT_NO_THROW(training.step()) << method;
+    }
+  }
+  EXPECT_EQ(suggested_passes(1'000'000), 5);
+  EXPECT_EQ(suggested_passes(20'000), 25);
+  EXPECT_EQ(suggested_passes(0), 50);
+}
+
 // With one topic theta is 1, and a token's probability is that of the word.
 TEST_F(TrainingTest, OneTopicPredictsByTheFrequencyOfWords) {
   const HeldOut held_out(*corpus_, 100, NoiseField(1));

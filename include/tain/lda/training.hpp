@@ -95,6 +95,8 @@ class Training {
   const TopicWeights& topics() const { return sampler_->weights(); }
   std::span<const float> alpha() const { return alpha_; }
   const TrainingPlan& plan() const { return plan_; }
+  /// Topics of the documents trained on; null unless they are kept.
+  const KeptTopics* kept() const { return kept_ ? &*kept_ : nullptr; }
   void archive(Archive& a);
 
  private:
