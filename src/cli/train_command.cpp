@@ -22,10 +22,8 @@ std::string utc_now() {
 
 /// The estimate comes before the work.
 void require_memory(const Corpus& corpus, const TrainingPlan& plan, const Talk& talk) {
-  const double mean_length = static_cast<double>(corpus.tokens()) /
-                             static_cast<double>(std::max<std::uint64_t>(1, corpus.documents()));
   const auto needed = static_cast<double>(
-      training_bytes(plan, corpus.words(), static_cast<std::uint64_t>(mean_length * plan.batch)));
+      training_bytes(plan, corpus.words(), corpus.documents(), corpus.tokens()));
   const double machine = machine_memory();
   if (needed > 0.8 * machine) {
     fail(Fault::config, "--topics",
@@ -100,7 +98,6 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
   const Talk talk(given.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   const std::string corpus_folder = required_argument(command, raw);
   const std::filesystem::path output = required_output(command, given);
-  const StopRule stop = stop_rule(given);
   ModelFolder folder(output, continuation_of(given));
   const bool resumed = given.on("resume") && folder.has_checkpoint();
   const RawOptions all =
@@ -109,10 +106,12 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
   }
-  const TrainingPlan plan = training_plan(options, given);
   const Corpus corpus = open_corpus(corpus_folder);
+  const std::uint64_t trained = corpus.documents() - held_out(options, corpus.documents());
+  const StopRule stop = stop_rule(given, trained);
+  const TrainingPlan plan = training_plan(options, given, corpus, trained, stop);
   const TrainingSchedule schedule =
-      training_schedule(options, given, stop, corpus.documents(), plan.batch);
+      training_schedule(options, given, stop, corpus.documents(), plan);
   const CheckpointPlan checkpoints = checkpoint_plan(options, folder.checkpoint());
   require_memory(corpus, plan, talk);
   Threads threads(*options.count("threads"));

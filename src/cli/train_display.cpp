@@ -83,11 +83,11 @@ std::string TrainDisplay::text(const TrainingProgress& progress) const {
     line += fmt::format("  perplexity {}  average {:.1f}", perplexity_text(progress.last->single),
                         progress.last->average.value);
   }
-  return line + fmt::format("{}  eta {}", progress.burning_in ? "  burn-in" : "", clock_text(eta_));
+  return line + fmt::format("  {}  eta {}", progress.phase, clock_text(eta_));
 }
 
 Json TrainDisplay::json(const TrainingProgress& progress) const {
-  Json object{{"phase", progress.burning_in ? "burn-in" : "averaging"},
+  Json object{{"phase", progress.phase},
               {"step", progress.step},
               {"docs", progress.documents},
               {"passes", progress.passes},
@@ -110,9 +110,9 @@ std::string training_text(const std::filesystem::path& folder, const TrainingRun
   std::string text = fmt::format(
       "model       {}\n"
       "documents   {} ({} held out), {} words\n"
-      "training    {} steps, {:.3g} passes, {} (stopped by {})\n",
+      "training    {} steps, {}, {} (stopped by {})\n",
       folder.string(), grouped(run.training_documents()), grouped(run.schedule().held_out),
-      grouped(run.corpus().words()), grouped(run.training().steps()), run.passes(),
+      grouped(run.corpus().words()), grouped(run.training().steps()), passes_text(run.passes()),
       duration(run.time().seconds), stop_reason_name(report.stopped));
   if (report.perplexity) {
     const Evaluation& last = report.history.rows().back();

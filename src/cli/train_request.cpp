@@ -14,18 +14,8 @@ struct MethodFlag {
 constexpr std::array<MethodFlag, 3> method_flags{{{"approximation", "smld-approximate"},
                                                   {"floor", "smld-approximate"},
                                                   {"warmup", "smld-preconditioned"}}};
-
-struct MethodStep {
-  std::string_view method;
-  StepSchedule step;
-};
-constexpr std::array<MethodStep, 7> method_steps{{{"smld-root", {0.1, 1000, 0.55}},
-                                                  {"smld", {1e-5, 1000, 0.55}},
-                                                  {"smld-approximate", {0.1, 1000, 0.55}},
-                                                  {"smld-preconditioned", {0.1, 1000, 0.55}},
-                                                  {"sgrld", {0.01, 1000, 0.55}},
-                                                  {"sgrhmc", {0.01, 1000, 0.55}},
-                                                  {"scir", {0.1, 1000, 0.55}}}};
+constexpr std::array<std::string_view, 3> descent_flags{"descent", "descent-batch", "descent-rate"};
+constexpr std::uint64_t most_counted = 1'000'000'000;  // of documents in a batch and of sweeps
 
 std::uint32_t count_32(const Options& options, std::string_view flag, std::uint64_t most) {
   const std::uint64_t count = options.positive_count(flag);
@@ -35,11 +25,8 @@ std::uint32_t count_32(const Options& options, std::string_view flag, std::uint6
   return static_cast<std::uint32_t>(count);
 }
 
-StepSchedule step_schedule(const Options& options, std::string_view method) {
+StepSchedule step_schedule(const Options& options) {
   const std::optional<std::vector<double>> numbers = options.numbers("step-size");
-  if (!numbers) {
-    return std::ranges::find(method_steps, method, &MethodStep::method)->step;
-  }
   if (numbers->size() != 1 && numbers->size() != 3) {
     reject(options.value("step-size"), fmt::format("has {} numbers", numbers->size()),
            "give one, or three: A,B,C for A(1 + t/B)^-C");
@@ -63,6 +50,52 @@ void refuse_idle_flags(const Options& given, std::string_view method) {
            fmt::format("leave it out, or give --method {}", needed));
     }
   }
+}
+
+void refuse_idle_descent(const Options& given, const TrainingPlan& plan) {
+  for (const std::string_view flag : descent_flags) {
+    if (given.given(flag) && plan.start != Start::descent) {
+      fail(Fault::config, fmt::format("--{}", flag), "nothing descends from this start",
+           "leave it out, or give --start descent");
+    }
+  }
+}
+
+/// Passes that the length of the descent is chosen for.
+double planned_passes(const StopRule& stop) { return stop.passes.value_or(1); }
+
+/// A descent over three fifths of the run, by documents or by steps.
+std::uint64_t suggested_descent(const TrainingPlan& like, const StopRule& stop) {
+  return stop.steps ? std::max<std::uint64_t>(1, *stop.steps * 3 / 5) * like.descent_batch
+                    : like.descent;
+}
+
+Start start_of(const std::string& name, Start suggested) {
+  return name == "random"      ? Start::random
+         : name == "documents" ? Start::documents
+         : name == "descent"   ? Start::descent
+                               : suggested;
+}
+
+/// Where topics start and how documents' topics are drawn: the two choices that others follow.
+TrainingPlan phases(const Options& options, TrainingPlan plan, const Corpus& corpus,
+                    std::uint64_t documents, const StopRule& stop) {
+  const std::string assignments = options.choice("assignments");
+  if (assignments == "fresh" && plan.assignments == Assignments::kept) {
+    const TrainingPlan usual;
+    plan.batch = usual.batch;
+    plan.sweeps = usual.sweeps;
+    plan.step_size = usual.step_size;
+  }
+  if (assignments != "auto") {
+    plan.assignments = assignments == "kept" ? Assignments::kept : Assignments::fresh;
+  }
+  plan.start = start_of(options.choice("start"), plan.start);
+  const TrainingPlan descending =
+      suggested_plan("smld-root", plan.topics, corpus, documents, planned_passes(stop));
+  plan.descent_batch = descending.descent_batch;
+  plan.descent = plan.start == Start::descent ? suggested_descent(descending, stop) : 0;
+  return plan;
 }
 
 }  // namespace
@@ -92,18 +125,35 @@ RawOptions with_settings(const Command& command, const RawOptions& raw,
   return merge(std::move(base), raw);
 }
 
-TrainingPlan training_plan(const Options& options, const Options& given) {
-  constexpr std::uint64_t most = 1'000'000'000;  // of documents in a batch and of sweeps
-  TrainingPlan plan;
-  plan.method = options.choice("method");
-  refuse_idle_flags(given, plan.method);
-  plan.topics = count_32(options, "topics", most_topics);
-  plan.alpha = *options.positive_number("alpha");
-  plan.eta = *options.positive_number("eta");
-  plan.batch = count_32(options, "batch", most);
-  plan.sweeps = count_32(options, "sweeps", most);
-  plan.burn_in = plan.sweeps / 2;
-  plan.step_size = step_schedule(options, plan.method);
+TrainingPlan training_plan(const Options& options, const Options& given, const Corpus& corpus,
+                           std::uint64_t documents, const StopRule& stop) {
+  const std::string method = options.choice("method");
+  refuse_idle_flags(given, method);
+  TrainingPlan plan = phases(options,
+                             suggested_plan(method, count_32(options, "topics", most_topics),
+                                            corpus, documents, planned_passes(stop)),
+                             corpus, documents, stop);
+  refuse_idle_descent(given, plan);
+  plan.alpha = options.positive_number("alpha").value_or(plan.alpha);
+  plan.eta = options.positive_number("eta").value_or(plan.eta);
+  plan.learn_alpha = *options.count("learn-alpha");
+  if (options.given("batch")) {
+    plan.batch = count_32(options, "batch", most_counted);
+  }
+  if (options.given("sweeps")) {
+    plan.sweeps = count_32(options, "sweeps", most_counted);
+  }
+  plan.burn_in = plan.assignments == Assignments::fresh ? plan.sweeps / 2 : 0;
+  if (options.given("step-size")) {
+    plan.step_size = step_schedule(options);
+  }
+  if (options.given("descent")) {
+    plan.descent = options.positive_count("descent");
+  }
+  if (options.given("descent-batch")) {
+    plan.descent_batch = count_32(options, "descent-batch", most_counted);
+  }
+  plan.descent_rate = options.positive_number("descent-rate").value_or(plan.descent_rate);
   if (plan.method == "smld-preconditioned") {
     plan.warm_up = options.positive_count("warmup");
   }
@@ -116,7 +166,7 @@ TrainingPlan training_plan(const Options& options, const Options& given) {
   return plan;
 }
 
-StopRule stop_rule(const Options& options) {
+StopRule stop_rule(const Options& options, std::uint64_t documents) {
   const int rules = int{options.given("steps")} + int{options.given("passes")} +
                     int{options.given("max-seconds")};
   if (rules > 1) {
@@ -129,31 +179,36 @@ StopRule stop_rule(const Options& options) {
   } else if (options.given("max-seconds")) {
     stop.seconds = options.positive_number("max-seconds");
   } else {
-    stop.passes = options.positive_number("passes");
+    stop.passes = options.positive_number("passes").value_or(suggested_passes(documents));
   }
   return stop;
 }
 
-TrainingSchedule training_schedule(const Options& options, const Options& given,
-                                   const StopRule& stop, std::uint64_t documents,
-                                   std::uint32_t batch) {
-  const auto positive = [&](std::string_view flag) -> std::optional<std::uint64_t> {
-    return options.given(flag) ? std::optional(options.positive_count(flag)) : std::nullopt;
-  };
-  SchedulePlan plan{.held_out = options.count("holdout"),
-                    .evaluate_every = positive("eval-every"),
-                    .burn_in = options.count("burn-in"),
-                    .average_every = positive("average-every")};
-  if (plan.held_out && *plan.held_out >= documents) {
+std::uint64_t held_out(const Options& options, std::uint64_t documents) {
+  const std::optional<std::uint64_t> wanted = options.count("holdout");
+  if (wanted && *wanted >= documents) {
     reject(options.value("holdout"),
            fmt::format("leaves none of the {} documents to train on", documents),
            fmt::format("hold out fewer; a tenth are {}", documents / 10));
   }
-  if (plan.held_out == 0 && given.given("eval-every")) {
+  return held_out_documents(wanted, documents);
+}
+
+TrainingSchedule training_schedule(const Options& options, const Options& given,
+                                   const StopRule& stop, std::uint64_t documents,
+                                   const TrainingPlan& plan) {
+  const auto positive = [&](std::string_view flag) -> std::optional<std::uint64_t> {
+    return options.given(flag) ? std::optional(options.positive_count(flag)) : std::nullopt;
+  };
+  const SchedulePlan wanted{.held_out = held_out(options, documents),
+                            .evaluate_every = positive("eval-every"),
+                            .burn_in = options.count("burn-in"),
+                            .average_every = positive("average-every")};
+  if (wanted.held_out == 0 && given.given("eval-every")) {
     fail(Fault::config, "--eval-every", "no document is held out to be evaluated",
          "leave it out, or give --holdout");
   }
-  return schedule_for(plan, stop, documents, batch);
+  return schedule_for(wanted, stop, documents, plan);
 }
 
 CheckpointPlan checkpoint_plan(const Options& options, std::filesystem::path file) {

@@ -18,13 +18,18 @@ Continuation continuation_of(const Options& options);
 RawOptions with_settings(const Command& command, const RawOptions& raw,
                          std::span<const Setting> stored);
 
-/// `given` holds what the user wrote: flags that would do nothing to the method are refused.
-TrainingPlan training_plan(const Options& options, const Options& given);
-/// One rule: steps, passes or seconds.
-StopRule stop_rule(const Options& options);
+/// One rule: steps, passes or seconds; none given: the passes that suit so many documents.
+StopRule stop_rule(const Options& options, std::uint64_t documents);
+/// What is suggested for the method, the corpus, the documents trained on and the length of the
+/// run, with what was given in its place. `given` holds what the user wrote: flags that would do
+/// nothing are refused there.
+TrainingPlan training_plan(const Options& options, const Options& given, const Corpus& corpus,
+                           std::uint64_t documents, const StopRule& stop);
+/// Documents of the corpus that are held out.
+std::uint64_t held_out(const Options& options, std::uint64_t documents);
 TrainingSchedule training_schedule(const Options& options, const Options& given,
                                    const StopRule& stop, std::uint64_t documents,
-                                   std::uint32_t batch);
+                                   const TrainingPlan& plan);
 CheckpointPlan checkpoint_plan(const Options& options, std::filesystem::path file);
 
 }  // namespace tain::cli

@@ -66,10 +66,10 @@ std::string training_section(const TrainingRun& run, const TrainingReport& repor
   const Training& training = run.training();
   std::string text = fmt::format(
       "## Training\n\n"
-      "- {} steps over {} documents ({:.3g} passes), stopped by {}\n"
+      "- {} steps over {} documents ({}), stopped by {}\n"
       "- `topics.npy` is the mean of {} draw{}\n"
       "- {} of which {} of CPU went into training\n",
-      grouped(training.steps()), grouped(training.documents_seen()), run.passes(),
+      grouped(training.steps()), grouped(training.documents_seen()), passes_text(run.passes()),
       stop_reason_name(report.stopped), grouped(report.draws_kept),
       report.draws_kept == 1 ? "" : "s", duration(run.time().seconds),
       duration(run.time().cpu_seconds));

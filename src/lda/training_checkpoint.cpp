@@ -42,6 +42,18 @@ Archive open_checkpoint(const std::filesystem::path& file) {
   return a;
 }
 
+std::string_view start_name(Start start) {
+  switch (start) {
+    case Start::random:
+      return "random";
+    case Start::documents:
+      return "documents";
+    case Start::descent:
+      break;
+  }
+  return "descent";
+}
+
 const std::string* find(std::span<const Setting> settings, std::string_view name) {
   const auto found = std::ranges::find(settings, name, &Setting::name);
   return found == settings.end() ? nullptr : &found->value;
@@ -87,12 +99,23 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
       {"sweeps", number(plan.sweeps)},
       {"sweeps-burn-in", number(plan.burn_in)},
       {"step-size", fmt::format("{},{},{}", plan.step_size.a, plan.step_size.b, plan.step_size.c)},
+      {"assignments", plan.assignments == Assignments::kept ? "kept" : "fresh"},
+      {"start", std::string(start_name(plan.start))},
+      {"learn-alpha", number(plan.learn_alpha)},
       {"seed", number(plan.seed)},
       {"holdout", number(schedule.held_out)},
       {"eval-every", number(schedule.evaluate_every)},
       {"burn-in", number(schedule.burn_in)},
       {"average-every", number(schedule.average_every)},
   };
+  if (plan.start == Start::descent) {
+    settings.push_back({"descent", number(plan.descent)});
+    settings.push_back({"descent-batch", number(plan.descent_batch)});
+    settings.push_back({"descent-rate", number(plan.descent_rate)});
+  }
+  if (plan.start == Start::random) {
+    settings.push_back({"first-weight", number(plan.first_weight)});
+  }
   if (plan.method == "smld-preconditioned") {
     settings.push_back({"warmup", number(plan.warm_up)});
   }
@@ -111,18 +134,13 @@ std::vector<Setting> checkpoint_settings(const std::filesystem::path& file) {
   return settings;
 }
 
-std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words,
-                             std::uint64_t batch_tokens) {
-  const std::uint64_t row = padded_topics(plan.topics) * sizeof(float);
-  const std::uint64_t sampler = topic_sampler_bytes(plan.method, plan.topics, words);
-  const std::uint64_t mean = row * words;
-  // A batch's words with their counts; its tokens' topics and noise.
-  const std::uint64_t batch =
-      std::min<std::uint64_t>(words, batch_tokens) * row + 32 * batch_tokens;
-  // Written topics: the mean with its sums, the last draw, and one of them as it goes to disk. A
-  // checkpoint holds sampler and mean, and grows by doubling.
-  const std::uint64_t writing = 3 * mean, checkpoint = 2 * (sampler + mean);
-  return sampler + mean + batch + std::max(writing, checkpoint);
+std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std::uint64_t documents,
+                             std::uint64_t tokens) {
+  const std::uint64_t mean = padded_topics(plan.topics) * sizeof(float) * words;
+  const std::uint64_t state = training_state_bytes(plan, words, documents, tokens);
+  // Written topics: the mean with its sums, the last draw, and rows on their way to disk. A
+  // checkpoint holds state and mean, and grows by doubling.
+  return state + mean + std::max(3 * mean, 2 * (state + mean));
 }
 
 void TrainingRun::archive(Archive& a) {

@@ -74,7 +74,7 @@ std::vector<double> topic_shares(TrainingRun& run, const TopicWeights& topics) {
 
 VerdictLine judge_documents(double passes) {
   if (passes >= 1) {
-    return {true, fmt::format("Every document was seen, {:.3g} times on average.", passes)};
+    return {true, fmt::format("Every document was seen ({}).", passes_text(passes))};
   }
   return {false, fmt::format("Only {:.0f} % of the documents were seen; give at least one pass.",
                              100 * passes)};
@@ -122,6 +122,10 @@ VerdictLine judge_topics(std::span<const double> shares) {
 }
 
 }  // namespace
+
+std::string passes_text(double passes) {
+  return fmt::format("{:.3g} {}", passes, passes == 1 ? "pass" : "passes");
+}
 
 TrainingReport report_on(TrainingRun& run, StopReason stopped) {
   TrainingReport report{.stopped = stopped,

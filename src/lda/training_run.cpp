@@ -43,18 +43,6 @@ std::optional<double> documents_allowed(const StopRule& stop, double documents, 
   return allowed;
 }
 
-std::uint64_t held_out_documents(const SchedulePlan& plan, std::uint64_t documents) {
-  const std::uint64_t chosen =
-      plan.held_out.value_or(std::min<std::uint64_t>(1000, documents / 10));
-  if (chosen >= documents) {
-    fail(Fault::config, "holdout",
-         fmt::format("of {} documents {} would be held out, none is left to train on", documents,
-                     chosen),
-         "hold out fewer; a tenth is plenty");
-  }
-  return chosen;
-}
-
 }  // namespace
 
 std::string_view stop_reason_name(StopReason reason) {
@@ -71,19 +59,35 @@ std::string_view stop_reason_name(StopReason reason) {
   return "interrupted";
 }
 
+std::uint64_t held_out_documents(std::optional<std::uint64_t> given, std::uint64_t documents) {
+  const std::uint64_t chosen = given.value_or(std::min<std::uint64_t>(1000, documents / 10));
+  if (chosen >= documents) {
+    fail(Fault::config, "holdout",
+         fmt::format("of {} documents {} would be held out, none is left to train on", documents,
+                     chosen),
+         "hold out fewer; a tenth is plenty");
+  }
+  return chosen;
+}
+
 TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
-                              std::uint64_t documents, std::uint32_t batch) {
+                              std::uint64_t documents, const TrainingPlan& training) {
+  const bool kept = training.assignments == Assignments::kept;
   TrainingSchedule schedule;
-  schedule.held_out = held_out_documents(plan, documents);
+  schedule.held_out = held_out_documents(plan.held_out, documents);
   const std::uint64_t trained = documents - schedule.held_out;
   schedule.evaluate_every = plan.evaluate_every.value_or(
       std::max({std::uint64_t{1}, trained / 10, 5 * schedule.held_out}));
   const std::optional<double> allowed =
-      documents_allowed(stop, static_cast<double>(trained), batch);
+      documents_allowed(stop, static_cast<double>(trained), training.batch);
   // 2^62: more than any run sees, and a double holds it.
-  schedule.burn_in = plan.burn_in.value_or(
-      allowed ? static_cast<std::uint64_t>(std::min(*allowed / 2, 0x1p62)) : trained);
-  schedule.average_every = plan.average_every.value_or(std::uint64_t{10} * batch);
+  const std::uint64_t usual =
+      allowed ? static_cast<std::uint64_t>(std::min(*allowed / 2, 0x1p62)) : trained;
+  const std::uint64_t settled = training.descent + (kept ? trained : 0);
+  const bool settles = !allowed || static_cast<double>(settled) < *allowed;
+  schedule.burn_in = plan.burn_in.value_or(std::max(usual, settles ? settled : training.descent));
+  schedule.average_every =
+      plan.average_every.value_or((kept ? std::uint64_t{1} : std::uint64_t{10}) * training.batch);
   if (schedule.evaluate_every == 0 || schedule.average_every == 0) {
     fail(Fault::config, "schedule", "something is to happen every 0 documents", "give at least 1");
   }
@@ -123,7 +127,7 @@ void TrainingRun::advance() {
   const double cpu_start = cpu_now();
   training_.step();
   const std::uint64_t now = training_.documents_seen();
-  const bool keeping = now > schedule_.burn_in;
+  const bool keeping = now > first_kept();
   if (keeping && passed_multiple(before, now, schedule_.average_every)) {
     average_.add(training_.topics(), threads_);
   }
@@ -131,7 +135,7 @@ void TrainingRun::advance() {
   time_.seconds += passed;
   time_.training_seconds += passed;
   time_.cpu_seconds += cpu_now() - cpu_start;
-  if (keeping && before <= schedule_.burn_in) {
+  if (keeping && before <= first_kept()) {
     predictive_.clear();
   }
   if (held_out_.test_tokens() > 0 && passed_multiple(before, now, schedule_.evaluate_every)) {
@@ -170,6 +174,23 @@ double TrainingRun::share(const StopRule& stop) const {
   return std::min(done, 1.0);
 }
 
+std::uint64_t TrainingRun::first_kept() const {
+  return std::max(schedule_.burn_in, training_.plan().descent);
+}
+
+TrainingProgress TrainingRun::progress(const StopRule& stop) const {
+  return {.step = training_.steps(),
+          .documents = training_.documents_seen(),
+          .tokens_drawn = training_.tokens_drawn(),
+          .passes = passes(),
+          .share = share(stop),
+          .time = time_,
+          .phase = training_.descending()                       ? "descent"
+                   : training_.documents_seen() <= first_kept() ? "burn-in"
+                                                                : "averaging",
+          .last = history_.rows().empty() ? nullptr : &history_.rows().back()};
+}
+
 StopReason TrainingRun::run(const StopRule& stop, const std::optional<CheckpointPlan>& checkpoints,
                             const TrainingObserver& observer) {
   Clock::time_point last = Clock::now();
@@ -187,16 +208,7 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
   std::optional<StopReason> reason;
   while (!(reason = reached(stop))) {
     advance();
-    const TrainingProgress progress{
-        .step = training_.steps(),
-        .documents = training_.documents_seen(),
-        .tokens_drawn = training_.tokens_drawn(),
-        .passes = passes(),
-        .share = share(stop),
-        .time = time_,
-        .burning_in = training_.documents_seen() <= schedule_.burn_in,
-        .last = history_.rows().empty() ? nullptr : &history_.rows().back()};
-    if (observer(progress) == Next::stop) {
+    if (observer(progress(stop)) == Next::stop) {
       reason = StopReason::observer;
       break;
     }

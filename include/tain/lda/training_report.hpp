@@ -29,6 +29,9 @@ struct TrainingReport {
 };
 TrainingReport report_on(TrainingRun& run, StopReason stopped);
 
+/// "1 pass", "4.07 passes".
+std::string passes_text(double passes);
+
 /// Words of highest probability in a topic, descending; ties by number.
 std::vector<std::uint32_t> top_words(const TopicWeights& topics, std::uint32_t topic,
                                      std::size_t count);

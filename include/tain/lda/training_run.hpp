@@ -1,9 +1,9 @@
 // A training run: steps until a stop rule holds, with evaluations, averages and checkpoints.
 //
 // Definition: after every step, in this order:
-//   - past the burn-in, the draw of topics is added to their mean whenever the documents seen pass
-//     a multiple of `average_every`;
-//   - the average of predictions begins anew when the burn-in ends;
+//   - past the burn-in and the descent, the draw of topics is added to their mean whenever the
+//     documents seen pass a multiple of `average_every`;
+//   - the average of predictions begins anew when burn-in and descent have ended;
 //   - held-out documents are evaluated whenever the documents seen pass a multiple of
 //     `evaluate_every`, and a line is added to the history;
 //   - a checkpoint is written when one is due.
@@ -49,12 +49,15 @@ struct TrainingSchedule {
   std::uint64_t burn_in = 0;         ///< documents seen before draws are averaged
   std::uint64_t average_every = 1;   ///< documents seen between draws added to the mean
 };
-/// Chosen where not given: 1,000 documents held out, at most a tenth; an evaluation every tenth of
-/// a pass, but not before five times the documents held out; a burn-in of half the documents that
-/// the stop rule allows, or one pass where only time stops; a draw kept every ten batches. Throws
-/// Error (config) if nothing is left to train on.
+/// Documents held out: 1,000 unless given, at most a tenth. Throws Error (config) if nothing would
+/// be left to train on.
+std::uint64_t held_out_documents(std::optional<std::uint64_t> given, std::uint64_t documents);
+/// Chosen where not given: an evaluation every tenth of a pass, but not before five times the
+/// documents held out; a burn-in of half the documents that the stop rule allows, or one pass where
+/// only time stops, and no less than the descent and the pass in which kept assignments are drawn
+/// first; a draw kept every batch where assignments are kept, else every ten batches.
 TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
-                              std::uint64_t documents, std::uint32_t batch);
+                              std::uint64_t documents, const TrainingPlan& training);
 
 /// Where and how often a run can be resumed from.
 struct CheckpointPlan {
@@ -68,7 +71,7 @@ struct TrainingProgress {
   double passes = 0;
   double share = 0;  ///< of the way to the stop rule
   TrainingTime time;
-  bool burning_in = false;
+  std::string_view phase;            ///< "descent", "burn-in" or "averaging"
   const Evaluation* last = nullptr;  ///< null before the first
 };
 using TrainingObserver = std::function<Next(const TrainingProgress&)>;
@@ -84,10 +87,10 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
 /// Those that a checkpoint was written with. Throws Error: no_input, or data if it is damaged.
 std::vector<Setting> checkpoint_settings(const std::filesystem::path& file);
 
-/// Memory of a run, the corpus (mapped) not included: sampler, mean, a checkpoint on its way, and
-/// the topics as they are written at the end.
-std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words,
-                             std::uint64_t batch_tokens);
+/// Memory of a run on so many documents and tokens, the corpus (mapped) not included: training,
+/// mean, a checkpoint on its way, and the topics as they are written at the end.
+std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std::uint64_t documents,
+                             std::uint64_t tokens);
 
 class TrainingRun {
  public:
@@ -125,6 +128,9 @@ class TrainingRun {
   Evaluation evaluate(Predictive& predictive);
   std::optional<StopReason> reached(const StopRule& stop) const;
   double share(const StopRule& stop) const;
+  /// Documents after which states are draws that are averaged.
+  std::uint64_t first_kept() const;
+  TrainingProgress progress(const StopRule& stop) const;
   void archive(Archive& a);
 
   const Corpus& corpus_;
