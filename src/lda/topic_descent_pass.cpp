@@ -14,20 +14,42 @@ namespace tain::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// sum_k shares_k row_k; two chains of additions, so that one hides the other's latency.
-HWY_INLINE float dot(const float* HWY_RESTRICT a, const float* HWY_RESTRICT b, std::size_t length) {
+// Entries of a document that are looked at together: shares and sums are then read once for all,
+// and one entry's latency hides another's.
+constexpr std::size_t together = 8;
+
+// ratios[i] = count / sum_k shares_k row_k for `n` entries (1 or `together`), and sums += ratio
+// row.
+template <std::size_t n>
+HWY_INLINE void visit(const descent::Document& document, std::size_t first, std::size_t length) {
   const hn::ScalableTag<float> d;
-  const std::size_t n = hn::Lanes(d);
-  auto even = hn::Zero(d), odd = hn::Zero(d);
-  std::size_t k = 0;
-  for (; k + 2 * n <= length; k += 2 * n) {
-    even = hn::MulAdd(hn::Load(d, a + k), hn::Load(d, b + k), even);
-    odd = hn::MulAdd(hn::Load(d, a + k + n), hn::Load(d, b + k + n), odd);
+  using V = hn::Vec<decltype(d)>;
+  const float* rows[n];
+  V totals[n];
+  for (std::size_t i = 0; i < n; ++i) {
+    rows[i] = document.weights.row(document.entries[first + i].word);
+    totals[i] = hn::Zero(d);
   }
-  if (k < length) {
-    even = hn::MulAdd(hn::Load(d, a + k), hn::Load(d, b + k), even);
+  for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {
+    const V shares = hn::Load(d, document.shares + k);
+    for (std::size_t i = 0; i < n; ++i) {
+      totals[i] = hn::MulAdd(shares, hn::Load(d, rows[i] + k), totals[i]);
+    }
   }
-  return hn::GetLane(hn::SumOfLanes(d, hn::Add(even, odd)));
+  V ratios[n];
+  for (std::size_t i = 0; i < n; ++i) {
+    const float total = hn::GetLane(hn::SumOfLanes(d, totals[i]));
+    const float ratio = total > 0 ? document.entries[first + i].count / total : 0.0F;
+    document.ratios[first + i] = ratio;
+    ratios[i] = hn::Set(d, ratio);
+  }
+  for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {
+    V sum = hn::Load(d, document.sums + k);
+    for (std::size_t i = 0; i < n; ++i) {
+      sum = hn::MulAdd(ratios[i], hn::Load(d, rows[i] + k), sum);
+    }
+    hn::Store(sum, d, document.sums + k);
+  }
 }
 
 // out += factor row
@@ -59,13 +81,12 @@ void infer_document(const descent::Document& document) {
   std::fill_n(document.sums, length, 1.0F);
   for (std::uint32_t round = 0; round < document.rounds; ++round) {
     weigh(document, length);
-    for (std::size_t i = 0; i < document.entries.size(); ++i) {
-      const descent::Entry& entry = document.entries[i];
-      const float* const row = document.weights.row(entry.word);
-      const float total = dot(document.shares, row, length);
-      const float ratio = total > 0 ? entry.count / total : 0.0F;
-      document.ratios[i] = ratio;
-      add_row(ratio, row, length, document.sums);
+    std::size_t i = 0;
+    for (; i + together <= document.entries.size(); i += together) {
+      visit<together>(document, i, length);
+    }
+    for (; i < document.entries.size(); ++i) {
+      visit<1>(document, i, length);
     }
   }
 }
