@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "program.hpp"
@@ -76,6 +77,14 @@ Corpus open_corpus(const RawOptions& raw, const Options& options, const StudyFol
   return Corpus::open(folder);
 }
 
+/// Step sizes for the tokens that curves are trained on.
+std::vector<LdaGrid> grids_for(const LdaStudyPlan& plan, const Corpus& corpus) {
+  const double share = static_cast<double>(lda_corpus_facts(plan, corpus).training_documents) /
+                       static_cast<double>(corpus.documents());
+  return lda_grids(plan.topics,
+                   share * static_cast<double>(corpus.tokens()) / std::max(corpus.words(), 1U));
+}
+
 /// What the study will take, before it begins.
 std::string cost_text(const LdaStudy& study, const LdaStudyCost& cost, const Corpus& corpus,
                       std::size_t threads) {
@@ -125,10 +134,11 @@ int reproduce_lda_command(const Command& command, const RawOptions& raw,
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
   }
-  const LdaStudyPlan plan = make_plan(options);
+  LdaStudyPlan plan = make_plan(options);
   const StudyFolder place{options.text("output").value_or("lda-study")};
   Threads threads(*options.count("threads"));
   const Corpus corpus = open_corpus(raw, options, place, plan, threads);
+  plan.grids = grids_for(plan, corpus);
   LdaStudy study = open_study(place, plan, corpus, options);
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   talk.say(cost_text(study, lda_study_cost(plan, corpus), corpus, threads.count()));

@@ -59,7 +59,7 @@ StudyFinding lower_distance(const SyntheticStudy& study, std::string claim, std:
     ask(mld, sgrld, m);
   }
   for (std::size_t s = 1; s < study.starts.size(); ++s) {
-    const Start& start = study.starts[s];
+    const StudyStart& start = study.starts[s];
     const Curves from_there = ranked(study.grid, "mld", "last", start.name);
     const Curves others = ranked(study.grid, "sgrld", "", start.name);
     for (const std::size_t m : marginals) {

@@ -38,6 +38,9 @@ double work(const LdaStudyPlan& plan, const LdaCorpusFacts& corpus, std::string_
                  documents / plan.batch * topics * static_cast<double>(corpus.words) * cell);
 }
 
+/// Two significant digits, which is all that a grid needs.
+double rounded(double step) { return std::stod(fmt::format("{:.1e}", step)); }
+
 /// Documents to train on: all that are not held out, or as many of them as the plan asks for.
 std::vector<std::uint32_t> chosen_documents(const LdaStudyPlan& plan, const Corpus& corpus,
                                             const HeldOut& held_out) {
@@ -176,22 +179,31 @@ bool LdaStudyRun::run() {
 
 }  // namespace
 
-// Wide enough to hold the best step of every method on some 100,000 documents of a few hundred
-// tokens. Weights are about 1 per word at the start, as those of Patterson and Teh (2013).
+std::vector<LdaGrid> lda_grids(std::uint32_t topics, double tokens_per_word) {
+  const auto approximate = [&](std::uint32_t count) {
+    std::vector<double> steps;
+    for (const double rate : {0.01, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0}) {
+      steps.push_back(rounded(rate * count / tokens_per_word));
+    }
+    return LdaGrid{std::string(paper_method), count, std::move(steps)};
+  };
+  const std::uint32_t half = std::max(topics / 2, 1U);
+  const std::vector<double> riemannian{1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.05, 0.1};
+  return {approximate(topics),
+          {"sgrld", topics, riemannian},
+          {"scir", topics, {0.03, 0.1, 0.3}},
+          {"smld-root", topics, {0.01, 0.03, 0.1, 0.3}},
+          {"smld-preconditioned", topics, {0.01, 0.03, 0.1, 0.3}},
+          approximate(half),
+          {"sgrld", half, riemannian},
+          {"sgrhmc", half, {1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.04, 0.1}}};
+}
+
+// 100,000 Wikipedia articles have some 24 million tokens of 8,000 words.
 LdaStudyPlan LdaStudyPlan::full(std::uint32_t topics) {
   LdaStudyPlan plan;
   plan.topics = topics;
-  const std::uint32_t half = std::max(topics / 2, 1U);
-  const std::vector<double> approximate{3e-4, 1e-3, 2e-3, 4e-3, 8e-3, 0.02, 0.05},
-      riemannian{1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.05};
-  plan.grids = {{"smld-approximate", topics, approximate},
-                {"sgrld", topics, riemannian},
-                {"scir", topics, {0.03, 0.1, 0.3}},
-                {"smld-root", topics, {0.01, 0.03, 0.1, 0.3}},
-                {"smld-preconditioned", topics, {0.003, 0.01, 0.03, 0.1}},
-                {"smld-approximate", half, approximate},
-                {"sgrld", half, riemannian},
-                {"sgrhmc", half, {1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.04}}};
+  plan.grids = lda_grids(topics, 3000);
   return plan;
 }
 

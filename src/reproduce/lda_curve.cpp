@@ -17,8 +17,11 @@ TrainingPlan training_plan(const LdaStudyPlan& plan, const LdaCurveKey& key, std
   training.eta = plan.eta;
   training.batch = plan.batch;
   training.sweeps = plan.sweeps;
+  training.assignments = Assignments::fresh;
   training.burn_in = plan.sweeps / 2;
   training.step_size = {key.step_size, plan.decay_start, plan.decay_power};
+  training.start = Start::random;
+  training.first_weight = 1;
   training.warm_up = steps / 4;  // only smld-preconditioned adapts
   training.seed = key.seed;
   return training;

@@ -112,6 +112,9 @@ void add_method(const LdaStudy& study, Page& page) {
       {"Looks", fmt::format("Every {} documents.", grouped(plan.every))},
       {"Model",
        fmt::format("α = {} per topic, η = {} per word.", compact(plan.alpha), compact(plan.eta))},
+      {"Start",
+       "Weights e^(ξ/10) with ξ normal, about 1 per word, for every method. Step sizes of "
+       "SMLD-approximate are relative to them: it leaves their sum alone."},
       {"Steps", fmt::format("Batches of {} documents, step size a (1 + t/{})^−{} at step t.",
                             plan.batch, compact(plan.decay_start, 6), compact(plan.decay_power))},
       {"Sweeps",

@@ -16,7 +16,7 @@ StudyFinding best_step_at_every_moment(const SyntheticStudy& study) {
                        std::nullopt,
                        {},
                        Exhibit::starts};
-  for (const Start& start : study.starts) {
+  for (const StudyStart& start : study.starts) {
     const Curves mld = ranked(study.grid, "mld", "last", start.name);
     const Curves sgrld = ranked(study.grid, "sgrld", "", start.name);
     for (std::size_t m = 0; m < study.marginals.size(); ++m) {
@@ -52,7 +52,7 @@ StudyFinding one_step_size(const SyntheticStudy& study) {
                        {},
                        Exhibit::step_sizes};
   const double theory = 2 / synthetic_posterior().total();
-  for (const Start& start : study.starts) {
+  for (const StudyStart& start : study.starts) {
     const Curves curves = ranked(study.grid, "mld", "last", start.name);
     const Lowest one = lowest(curves, first_width), eight = lowest(curves, eighth_probability);
     finding.sentences.push_back(fmt::format(
@@ -96,7 +96,7 @@ StudyFinding our_coordinates(const SyntheticStudy& study) {
     }
     finding.sentences.push_back(sentence + ".");
   };
-  for (const Start& start : study.starts) {
+  for (const StudyStart& start : study.starts) {
     say(fmt::format("last category as reference (the paper's), from the {}, {} chains", start.name,
                     grouped(study.plan.grid_chains)),
         ranked(study.grid, "mld", "last", start.name));

@@ -21,7 +21,7 @@ constexpr std::size_t best_kept = 3;
 // scir and hmc arrive within tens of iterations, at a higher price each: looked at up to here.
 constexpr std::uint64_t scir_iterations = 100, hmc_iterations = 1000;
 
-std::vector<Start> make_starts(const DirichletPosterior& posterior) {
+std::vector<StudyStart> make_starts(const DirichletPosterior& posterior) {
   const std::size_t n = posterior.dim();
   std::vector<double> mean(n), corner(n, 0.001);
   for (std::size_t i = 0; i < n; ++i) {
@@ -61,7 +61,7 @@ class StudyRun {
   std::optional<Curve> walk(const Setting& setting, const CurveKey& key) const;
   bool run_best();
   void stamp();
-  const Start& start_of(const CurveKey& key) const;
+  const StudyStart& start_of(const CurveKey& key) const;
 
   SyntheticStudy& study_;
   Threads& threads_;
@@ -73,8 +73,8 @@ class StudyRun {
   std::chrono::steady_clock::time_point stamped_ = std::chrono::steady_clock::now();
 };
 
-const Start& StudyRun::start_of(const CurveKey& key) const {
-  return *std::ranges::find(study_.starts, key.start, &Start::name);
+const StudyStart& StudyRun::start_of(const CurveKey& key) const {
+  return *std::ranges::find(study_.starts, key.start, &StudyStart::name);
 }
 
 double StudyRun::work(const CurveKey& key) const {
@@ -95,7 +95,7 @@ double StudyRun::work(const CurveKey& key) const {
 std::vector<CurveKey> StudyRun::grid_keys() const {
   std::vector<CurveKey> keys;
   const std::uint32_t chains = study_.plan.grid_chains;
-  for (const Start& start : study_.starts) {
+  for (const StudyStart& start : study_.starts) {
     for (const double step : study_.plan.mld_steps) {
       keys.push_back({"mld", "last", start.name, step, chains});
       keys.push_back({"mld", "first", start.name, step, chains});

@@ -124,7 +124,7 @@ std::string binning_text(const SyntheticStudy& study) {
 
 std::string starts_text(const SyntheticStudy& study) {
   std::string text;
-  for (const Start& start : study.starts) {
+  for (const StudyStart& start : study.starts) {
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", start.name, start.description);
   }
   return text + ". All chains of a curve start at one point.";

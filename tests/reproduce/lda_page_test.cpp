@@ -111,7 +111,7 @@ TEST(LdaFindings, SayWhereAGridIsTooNarrow) {
   EXPECT_THAT(about(find_in(study), "grids").sentences,
               testing::Contains(testing::AllOf(HasSubstr("SCIR"), HasSubstr("at the edge"))));
   EXPECT_THAT(about(find_in(study), "grids").sentences.back(),
-              HasSubstr("SGRHMC, 50 topics: best a = 0.01 of 6 step sizes from 0.001 to 0.04, "
+              HasSubstr("SGRHMC, 50 topics: best a = 0.01 of 7 step sizes from 0.001 to 0.1, "
                         "inside the grid; 1 broke down."));
 }
 

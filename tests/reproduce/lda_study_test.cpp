@@ -90,6 +90,7 @@ TEST_F(LdaStudyTest, ACurveIsTrainingLookedAtFromOutside) {
   training.method = "sgrld";
   training.topics = 4;
   training.alpha = 0.1;
+  training.eta = 0.01;
   training.sweeps = 4;
   training.burn_in = 2;
   training.step_size = {0.003, 1000, 0.55};
@@ -214,6 +215,19 @@ TEST_F(LdaStudyTest, RefusesPlansThatCannotRun) {
   refused([](LdaStudyPlan& p) { p.every = 70; }, "no multiple of batches of 50");
   refused([](LdaStudyPlan& p) { p.every = 1000; }, "no curve gets to its first look");
   refused([](LdaStudyPlan& p) { p.sweeps = 1; }, "burn-in");
+}
+
+TEST(LdaGrids, StepsOfTheApproximationAreRatesOfRelaxation) {
+  // a A_k / W = a (tokens per word) / K is the same for every corpus and number of topics
+  for (const double tokens_per_word : {3000.0, 200.0}) {
+    for (const LdaGrid& grid : lda_grids(100, tokens_per_word)) {
+      EXPECT_TRUE(std::ranges::is_sorted(grid.steps)) << grid.method;
+      if (grid.method == paper_method) {
+        EXPECT_NEAR(grid.steps.front() * tokens_per_word / grid.topics, 0.01, 5e-4);
+        EXPECT_NEAR(grid.steps.back() * tokens_per_word / grid.topics, 1, 0.05);
+      }
+    }
+  }
 }
 
 TEST(LdaStudyFile, GivesBackWhatItWasGivenInfinitiesIncluded) {

@@ -63,7 +63,7 @@ inline SyntheticStudy made_up_study() {
     study.exact.push_back(made_up_floor(chains));
   }
   double shift = 1;
-  for (const Start& start : study.starts) {
+  for (const StudyStart& start : study.starts) {
     for (const double step : plan.mld_steps) {
       study.grid.push_back(made_up_curve({"mld", "last", start.name, step, plan.grid_chains},
                                          made_up_shape(step, 0.01 * shift)));

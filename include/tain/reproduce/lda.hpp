@@ -56,6 +56,13 @@ struct LdaStudyPlan {
   static LdaStudyPlan quick(std::uint32_t topics = 40);
 };
 
+/// Step sizes that hold the best one of every method, for `topics` topics and half as many. Weights
+/// start at about 1 per word, and SMLD-approximate leaves their sum W alone: a word's weight
+/// relaxes at the rate a A_k / W per step, A_k being the tokens of a topic. Its grid is one of
+/// rates, for a corpus of so many tokens per word of the vocabulary; the others' units depend on it
+/// far less.
+std::vector<LdaGrid> lda_grids(std::uint32_t topics, double tokens_per_word);
+
 /// The paper's own method; five of its step sizes are kept, one of every other.
 inline constexpr std::string_view paper_method = "smld-approximate";
 inline constexpr std::size_t paper_steps_kept = 5;

@@ -65,7 +65,7 @@ struct Curve {
   std::vector<CurvePoint> points;
 };
 
-struct Start {
+struct StudyStart {
   std::string name, description;
   std::vector<double> x;
 };
@@ -73,7 +73,7 @@ struct Start {
 struct SyntheticStudy {
   SyntheticStudyPlan plan;
   std::vector<Marginal> marginals;
-  std::vector<Start> starts;
+  std::vector<StudyStart> starts;
   std::vector<Curve> grid;     ///< every step size tried, on grid_chains
   std::vector<Curve> best;     ///< three of mld and sgrld each, from starts[0], on `chains`
   std::vector<Curve> further;  ///< mld in our coordinates, sgrhmc, scir, mala, hmc
