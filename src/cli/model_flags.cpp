@@ -30,7 +30,7 @@ constexpr std::array topics_flags{
     Flag{"topic", 't', "K,...", "", "these topics only, counted from 1", words, Kind::words,
          manner},
     Flag{"lambda", 'l', "L", "1",
-         "order words by relevance: L log p(word | topic) + (1 - L) log of that over p(word)",
+         "order words by relevance, L log p + (1 - L) log(p / mean p), p being their probability",
          words, Kind::number, manner},
     Flag{"corpus", 'c', "DIR", "",
          "documents for coherence and shares (default: coherence over those trained on, where "
