@@ -38,8 +38,8 @@ double work(const LdaStudyPlan& plan, const LdaCorpusFacts& corpus, std::string_
                  documents / plan.batch * topics * static_cast<double>(corpus.words) * cell);
 }
 
-/// Two significant digits, which is all that a grid needs.
-double rounded(double step) { return std::stod(fmt::format("{:.1e}", step)); }
+/// Two significant digits, which is all that a start needs.
+double rounded(double weight) { return std::stod(fmt::format("{:.1e}", weight)); }
 
 /// Documents to train on: all that are not held out, or as many of them as the plan asks for.
 std::vector<std::uint32_t> chosen_documents(const LdaStudyPlan& plan, const Corpus& corpus,
@@ -181,22 +181,21 @@ bool LdaStudyRun::run() {
 
 std::vector<LdaGrid> lda_grids(std::uint32_t topics, double tokens_per_word) {
   const auto approximate = [&](std::uint32_t count) {
-    std::vector<double> steps;
-    for (const double rate : {0.01, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0}) {
-      steps.push_back(rounded(rate * count / tokens_per_word));
-    }
-    return LdaGrid{std::string(paper_method), count, std::move(steps)};
+    return LdaGrid{std::string(paper_method),
+                   count,
+                   {0.02, 0.04, 0.07, 0.1, 0.14, 0.2, 0.4},
+                   rounded(tokens_per_word / count)};
   };
   const std::uint32_t half = std::max(topics / 2, 1U);
-  const std::vector<double> riemannian{1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.05, 0.1};
+  const std::vector<double> riemannian{1e-3, 2e-3, 4e-3, 6e-3, 0.01, 0.02, 0.05};
   return {approximate(topics),
-          {"sgrld", topics, riemannian},
-          {"scir", topics, {0.03, 0.1, 0.3}},
-          {"smld-root", topics, {0.01, 0.03, 0.1, 0.3}},
-          {"smld-preconditioned", topics, {0.01, 0.03, 0.1, 0.3}},
+          {"sgrld", topics, riemannian, 1},
+          {"scir", topics, {0.03, 0.1, 0.3}, 1},
+          {"smld-root", topics, {0.01, 0.03, 0.1, 0.3}, 1},
+          {"smld-preconditioned", topics, {0.01, 0.03, 0.1, 0.3}, 1},
           approximate(half),
-          {"sgrld", half, riemannian},
-          {"sgrhmc", half, {1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.04, 0.1}}};
+          {"sgrld", half, riemannian, 1},
+          {"sgrhmc", half, {1e-3, 3e-3, 6e-3, 0.01, 0.02, 0.04, 0.1}, 1}};
 }
 
 // 100,000 Wikipedia articles have some 24 million tokens of 8,000 words.

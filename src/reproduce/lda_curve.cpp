@@ -21,7 +21,11 @@ TrainingPlan training_plan(const LdaStudyPlan& plan, const LdaCurveKey& key, std
   training.burn_in = plan.sweeps / 2;
   training.step_size = {key.step_size, plan.decay_start, plan.decay_power};
   training.start = Start::random;
-  training.first_weight = 1;
+  for (const LdaGrid& grid : plan.grids) {
+    if (grid.method == key.method && grid.topics == key.topics) {
+      training.first_weight = grid.first_weight;
+    }
+  }
   training.warm_up = steps / 4;  // only smld-preconditioned adapts
   training.seed = key.seed;
   return training;

@@ -18,7 +18,10 @@ using Json = nlohmann::ordered_json;
 Json plan_json(const LdaStudyPlan& plan) {
   Json grids = Json::array();
   for (const LdaGrid& grid : plan.grids) {
-    grids.push_back({{"method", grid.method}, {"topics", grid.topics}, {"steps", grid.steps}});
+    grids.push_back({{"method", grid.method},
+                     {"topics", grid.topics},
+                     {"steps", grid.steps},
+                     {"first_weight", grid.first_weight}});
   }
   return {{"seed", plan.seed},
           {"training_documents", plan.training_documents},

@@ -80,6 +80,23 @@ std::string grids_text(const LdaStudy& study) {
   return text + ".";
 }
 
+std::string starts_text(const LdaStudy& study) {
+  std::string scales;
+  for (const LdaGrid& grid : study.plan.grids) {
+    if (grid.first_weight != 1) {
+      scales += fmt::format("{}{} for {} with {} topics", scales.empty() ? "" : ", ",
+                            compact(grid.first_weight), method_name(grid.method), grid.topics);
+    }
+  }
+  return fmt::format(
+      "Every weight is e^(ξ/10), ξ normal, as about in Patterson and Teh (2013){}.",
+      scales.empty() ? ""
+                     : fmt::format(", times {}: the posterior's scale, tokens of a topic per word "
+                                   "of the vocabulary, because that method leaves sums alone while "
+                                   "the others find theirs",
+                                   scales));
+}
+
 std::string troubles_text(const LdaStudy& study) {
   std::string text;
   for (const std::vector<LdaCurve>* curves : {&study.grid, &study.best}) {
@@ -112,9 +129,7 @@ void add_method(const LdaStudy& study, Page& page) {
       {"Looks", fmt::format("Every {} documents.", grouped(plan.every))},
       {"Model",
        fmt::format("α = {} per topic, η = {} per word.", compact(plan.alpha), compact(plan.eta))},
-      {"Start",
-       "Weights e^(ξ/10) with ξ normal, about 1 per word, for every method. Step sizes of "
-       "SMLD-approximate are relative to them: it leaves their sum alone."},
+      {"Start", starts_text(study)},
       {"Steps", fmt::format("Batches of {} documents, step size a (1 + t/{})^−{} at step t.",
                             plan.batch, compact(plan.decay_start, 6), compact(plan.decay_power))},
       {"Sweeps",

@@ -45,7 +45,7 @@ class LdaStudyTest : public ::testing::Test {
     plan.topics = 4;
     plan.alpha = 0.1;
     plan.grids = {{"smld-approximate", 4, {1e-3, 3e-3, 0.01}},
-                  {"sgrld", 4, {0.003, 0.01}},
+                  {"sgrld", 4, {0.003, 0.01}, 2},
                   {"sgrhmc", 2, {0.001}}};
     return plan;
   }
@@ -94,6 +94,7 @@ TEST_F(LdaStudyTest, ACurveIsTrainingLookedAtFromOutside) {
   training.sweeps = 4;
   training.burn_in = 2;
   training.step_size = {0.003, 1000, 0.55};
+  training.first_weight = 2;
   training.seed = 1;
   Threads threads(2);
   Training same(*corpus_, training_documents(*corpus_, held_out), training, threads);
@@ -217,16 +218,11 @@ TEST_F(LdaStudyTest, RefusesPlansThatCannotRun) {
   refused([](LdaStudyPlan& p) { p.sweeps = 1; }, "burn-in");
 }
 
-TEST(LdaGrids, StepsOfTheApproximationAreRatesOfRelaxation) {
-  // a A_k / W = a (tokens per word) / K is the same for every corpus and number of topics
-  for (const double tokens_per_word : {3000.0, 200.0}) {
-    for (const LdaGrid& grid : lda_grids(100, tokens_per_word)) {
-      EXPECT_TRUE(std::ranges::is_sorted(grid.steps)) << grid.method;
-      if (grid.method == paper_method) {
-        EXPECT_NEAR(grid.steps.front() * tokens_per_word / grid.topics, 0.01, 5e-4);
-        EXPECT_NEAR(grid.steps.back() * tokens_per_word / grid.topics, 1, 0.05);
-      }
-    }
+TEST(LdaGrids, StartTheApproximationAtTheScaleOfThePosterior) {
+  for (const LdaGrid& grid : lda_grids(100, 3061)) {
+    EXPECT_TRUE(std::ranges::is_sorted(grid.steps)) << grid.method;
+    const double scale = grid.topics == 100 ? 31 : 61;  // tokens per topic and word, two digits
+    EXPECT_EQ(grid.first_weight, grid.method == paper_method ? scale : 1) << grid.method;
   }
 }
 

@@ -32,6 +32,7 @@ struct LdaGrid {
   std::string method;
   std::uint32_t topics = 0;
   std::vector<double> steps;  ///< ascending
+  double first_weight = 1;    ///< of a word at the start
   bool operator==(const LdaGrid&) const = default;
 };
 
@@ -56,11 +57,11 @@ struct LdaStudyPlan {
   static LdaStudyPlan quick(std::uint32_t topics = 40);
 };
 
-/// Step sizes that hold the best one of every method, for `topics` topics and half as many. Weights
-/// start at about 1 per word, and SMLD-approximate leaves their sum W alone: a word's weight
-/// relaxes at the rate a A_k / W per step, A_k being the tokens of a topic. Its grid is one of
-/// rates, for a corpus of so many tokens per word of the vocabulary; the others' units depend on it
-/// far less.
+/// Step sizes that hold the best one of every method, for `topics` topics and half as many, on a
+/// corpus of so many tokens per word of the vocabulary. Weights start at 1 per word, as those of
+/// Patterson and Teh (2013), and find their own scale; but for SMLD-approximate, which leaves their
+/// sum alone: it starts at the scale of the posterior, A_k / W, A_k being the tokens of a topic and
+/// W the words. There a is the rate at which weights relax per step.
 std::vector<LdaGrid> lda_grids(std::uint32_t topics, double tokens_per_word);
 
 /// The paper's own method; five of its step sizes are kept, one of every other.
