@@ -17,8 +17,15 @@
 namespace tain {
 namespace {
 
+bool is_published(std::string_view method, double step) {
+  return method == "sgrld" && step == published_sgrld_step;
+}
+
+/// At most; the published step may be the best one.
 std::size_t kept_of(const LdaGrid& grid) {
-  const std::size_t wanted = grid.method == paper_method ? paper_steps_kept : 1;
+  const std::size_t wanted = grid.method == paper_method ? paper_steps_kept
+                             : grid.method == "sgrld"    ? 2
+                                                         : 1;
   return std::min(wanted, grid.steps.size());
 }
 
@@ -110,7 +117,11 @@ std::vector<LdaCurveKey> LdaStudyRun::best_keys() const {
   std::vector<LdaCurveKey> keys;
   for (const LdaGrid& grid : study_.plan.grids) {
     auto curves = ranked(study_.grid, grid.method, grid.topics);
-    curves.resize(std::min(curves.size(), kept_of(grid)));
+    const std::size_t best = grid.method == paper_method ? paper_steps_kept : 1;
+    std::size_t place = 0;
+    std::erase_if(curves, [&](const LdaCurve* curve) {
+      return place++ >= best && !is_published(grid.method, curve->key.step_size);
+    });
     for (const LdaCurve* curve : curves) {
       for (std::uint32_t run = 1; curve->trouble.empty() && run <= study_.plan.runs; ++run) {
         keys.push_back({grid.method, grid.topics, curve->key.step_size, study_.plan.seed + run});

@@ -55,8 +55,9 @@ Figure against(const LdaStudy& study, std::uint32_t topics,
     figure.series.push_back(series_of(own[k], Across::documents, k));
   }
   for (const std::string_view rival : rivals) {
-    for (const LdaLine& line : lines_of(study.best, rival, topics)) {
-      figure.series.push_back(series_of(line, Across::documents, 0));
+    const std::vector<LdaLine> lines = lines_of(study.best, rival, topics);
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+      figure.series.push_back(series_of(lines[k], Across::documents, k));
     }
   }
   return figure;

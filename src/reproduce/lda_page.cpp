@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::array<StudySection, 5> sections = {{
     {Exhibit::paper, "The paper's experiment",
-     "The five best step sizes of SMLD-approximate and the best of SGRLD."},
+     "The five best step sizes of SMLD-approximate, and SGRLD with the step size that its authors "
+     "report, as in the paper, and with the best of its own grid."},
     {Exhibit::sgrhmc, "Against SGRHMC",
      "The paper compares with figures that others report; here SGRHMC runs on the same documents."},
     {Exhibit::samplers, "Further methods",

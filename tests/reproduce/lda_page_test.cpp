@@ -84,6 +84,28 @@ TEST(LdaFindings, HoldWhereTheMethodIsBelowAtEveryLook) {
   EXPECT_FALSE(about(find_in(study), "SCIR").holds.has_value());
 }
 
+TEST(LdaFindings, TakeThePublishedStepForThePapersClaimAndTheBestForTheQuestion) {
+  LdaStudy study = made_up_lda_study();
+  std::vector<LdaCurve> better;
+  for (LdaCurve& curve : study.best) {
+    if (curve.key.method == "sgrld") {
+      better.push_back(curve);
+      curve.key.step_size = published_sgrld_step;
+    }
+  }
+  for (LdaCurve& curve : better) {  // the grid's best, in front, is below SMLD-approximate
+    curve.key.step_size = 0.004;
+    for (LdaPoint& point : curve.points) {
+      point.average -= 300;
+    }
+  }
+  study.best.insert(study.best.begin(), better.begin(), better.end());
+  EXPECT_EQ(about(find_in(study), "faster than SGRLD").holds, Holds::yes);
+  const StudyFinding question = about(find_in(study), "with the best of its grid too, 100");
+  EXPECT_FALSE(question.holds.has_value());
+  EXPECT_THAT(question.sentences[0], HasSubstr("SGRLD (a = 0.004) at 0 of 4 looks"));
+}
+
 TEST(LdaFindings, SayByHowMuchAndHowSoon) {
   const std::vector<StudyFinding> findings = find_in(made_up_lda_study());
   const StudyFinding& faster = about(findings, "faster than SGRLD");

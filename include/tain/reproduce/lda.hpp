@@ -67,6 +67,9 @@ std::vector<LdaGrid> lda_grids(std::uint32_t topics, double tokens_per_word);
 /// The paper's own method; five of its step sizes are kept, one of every other.
 inline constexpr std::string_view paper_method = "smld-approximate";
 inline constexpr std::size_t paper_steps_kept = 5;
+/// First step of SGRLD that Patterson and Teh (2013) report as best and the paper takes unsearched:
+/// kept beside the best one.
+inline constexpr double published_sgrld_step = 0.01;
 
 struct LdaCurveKey {
   std::string method;
