@@ -77,12 +77,41 @@ Corpus open_corpus(const RawOptions& raw, const Options& options, const StudyFol
   return Corpus::open(folder);
 }
 
+std::vector<std::string_view> distinct(std::vector<std::string_view> names) {
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 /// Step sizes for the tokens that curves are trained on.
 std::vector<LdaGrid> grids_for(const LdaStudyPlan& plan, const Corpus& corpus) {
   const double share = static_cast<double>(lda_corpus_facts(plan, corpus).training_documents) /
                        static_cast<double>(corpus.documents());
   return lda_grids(plan.topics,
                    share * static_cast<double>(corpus.tokens()) / std::max(corpus.words(), 1U));
+}
+
+/// Those of the methods named; all if none is.
+std::vector<LdaGrid> chosen(std::vector<LdaGrid> grids, const Options& options) {
+  const RawValue* names = options.find("methods");
+  if (names == nullptr) {
+    return grids;
+  }
+  std::vector<std::string_view> known;
+  for (const LdaGrid& grid : grids) {
+    known.push_back(grid.method);
+  }
+  for (const std::string& name : names->parts) {
+    if (std::ranges::find(known, name) == known.end()) {
+      reject(
+          *names, fmt::format("'{}' is no method of the study", name),
+          suggestion(name, known, fmt::format("choose from {}", fmt::join(distinct(known), ", "))));
+    }
+  }
+  std::erase_if(grids, [&](const LdaGrid& grid) {
+    return std::ranges::find(names->parts, grid.method) == names->parts.end();
+  });
+  return grids;
 }
 
 /// What the study will take, before it begins.
@@ -138,7 +167,7 @@ int reproduce_lda_command(const Command& command, const RawOptions& raw,
   const StudyFolder place{options.text("output").value_or("lda-study")};
   Threads threads(*options.count("threads"));
   const Corpus corpus = open_corpus(raw, options, place, plan, threads);
-  plan.grids = grids_for(plan, corpus);
+  plan.grids = chosen(grids_for(plan, corpus), options);
   LdaStudy study = open_study(place, plan, corpus, options);
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   talk.say(cost_text(study, lda_study_cost(plan, corpus), corpus, threads.count()));

@@ -178,6 +178,8 @@ constexpr std::array reproduce_lda_flags{
          running, on_off, draws},
     Flag{"topics", 'k', "N", "", "topics; half of them against SGRHMC (default 100; quick: 40)",
          running, Kind::count, draws},
+    Flag{"methods", 0, "NAMES", "", "only these methods, separated by commas", running, Kind::words,
+         draws},
     Flag{"docs", 0, "N", "", "documents seen by every curve (default 100,000, at most one pass)",
          running, Kind::count, draws},
     Flag{"holdout", 0, "N", "", "documents kept for perplexity (default 1,000; quick: 200)",

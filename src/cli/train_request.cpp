@@ -136,7 +136,10 @@ TrainingPlan training_plan(const Options& options, const Options& given, const C
   refuse_idle_descent(given, plan);
   plan.alpha = options.positive_number("alpha").value_or(plan.alpha);
   plan.eta = options.positive_number("eta").value_or(plan.eta);
-  plan.learn_alpha = *options.count("learn-alpha");
+  if (options.on("optimize-alpha")) {
+    // Where topics are kept, the first pass only draws them.
+    plan.learn_alpha = (plan.assignments == Assignments::kept ? 2 : 1) * documents;
+  }
   if (options.given("batch")) {
     plan.batch = count_32(options, "batch", most_counted);
   }

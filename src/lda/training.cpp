@@ -32,7 +32,7 @@ void require(const TrainingPlan& plan) {
     refuse("batch", "is empty", "take at least one document");
   }
   if (!(plan.descent_rate > 0) || plan.descent_rate > 1) {
-    refuse("descent rate", fmt::format("{} is not in (0, 1]", plan.descent_rate), "0.3 suits most");
+    refuse("descent rate", fmt::format("{} is not in (0, 1]", plan.descent_rate), "0.5 suits most");
   }
   if ((plan.descent > 0) != (plan.start == Start::descent)) {
     refuse("descent",

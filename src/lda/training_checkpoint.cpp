@@ -101,6 +101,7 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
       {"step-size", fmt::format("{},{},{}", plan.step_size.a, plan.step_size.b, plan.step_size.c)},
       {"assignments", plan.assignments == Assignments::kept ? "kept" : "fresh"},
       {"start", std::string(start_name(plan.start))},
+      {"optimize-alpha", plan.learn_alpha > 0 ? "true" : "false"},
       {"learn-alpha", number(plan.learn_alpha)},
       {"seed", number(plan.seed)},
       {"holdout", number(schedule.held_out)},

@@ -14,6 +14,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double evaluations_of_a_run = 16;
+/// Documents to train on between evaluations, per document held out: evaluating one costs as much
+/// as some ten to twenty visits.
+constexpr std::uint64_t evaluation_interval = 5;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -76,14 +81,17 @@ TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
   TrainingSchedule schedule;
   schedule.held_out = held_out_documents(plan.held_out, documents);
   const std::uint64_t trained = documents - schedule.held_out;
-  schedule.evaluate_every = plan.evaluate_every.value_or(
-      std::max({std::uint64_t{1}, trained / 10, 5 * schedule.held_out}));
   const std::optional<double> allowed =
       documents_allowed(stop, static_cast<double>(trained), training.batch);
+  const double between = allowed ? *allowed / evaluations_of_a_run : double(trained) / 4;
+  schedule.evaluate_every = plan.evaluate_every.value_or(
+      std::max({std::uint64_t{1}, static_cast<std::uint64_t>(std::min(between, 0x1p62)),
+                evaluation_interval * schedule.held_out}));
   // 2^62: more than any run sees, and a double holds it.
   const std::uint64_t usual =
       allowed ? static_cast<std::uint64_t>(std::min(*allowed / 2, 0x1p62)) : trained;
-  const std::uint64_t settled = training.descent + (kept ? trained : 0);
+  const std::uint64_t settled =
+      training.descent + std::max(kept ? trained : 0, training.learn_alpha);
   const bool settles = !allowed || static_cast<double>(settled) < *allowed;
   schedule.burn_in = plan.burn_in.value_or(std::max(usual, settles ? settled : training.descent));
   schedule.average_every =
@@ -135,7 +143,7 @@ void TrainingRun::advance() {
   time_.seconds += passed;
   time_.training_seconds += passed;
   time_.cpu_seconds += cpu_now() - cpu_start;
-  if (keeping && before <= first_kept()) {
+  if (now > schedule_.burn_in && before <= schedule_.burn_in) {
     predictive_.clear();
   }
   if (held_out_.test_tokens() > 0 && passed_multiple(before, now, schedule_.evaluate_every)) {

@@ -24,6 +24,7 @@ TrainingPlan training_plan(const LdaStudyPlan& plan, const LdaCurveKey& key, std
   for (const LdaGrid& grid : plan.grids) {
     if (grid.method == key.method && grid.topics == key.topics) {
       training.first_weight = grid.first_weight;
+      training.floor = grid.floor;
     }
   }
   training.warm_up = steps / 4;  // only smld-preconditioned adapts
@@ -40,7 +41,7 @@ std::optional<LdaCurve> lda_curve(const LdaSetting& setting, const LdaCurveKey& 
   Threads alone(1);
   Training training(setting.corpus, {setting.documents.begin(), setting.documents.end()},
                     training_plan(plan, key, all / plan.batch), alone);
-  Predictive predictive(setting.held_out, evaluation_sweeps, evaluation_noise(key.seed));
+  Predictive predictive(setting.held_out, lda_look_sweeps, evaluation_noise(key.seed));
   LdaCurve curve{key, {}, {}};
   double seconds = 0;
   while (training.documents_seen() < all) {

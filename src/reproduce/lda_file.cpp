@@ -21,7 +21,8 @@ Json plan_json(const LdaStudyPlan& plan) {
     grids.push_back({{"method", grid.method},
                      {"topics", grid.topics},
                      {"steps", grid.steps},
-                     {"first_weight", grid.first_weight}});
+                     {"first_weight", grid.first_weight},
+                     {"floor", grid.floor}});
   }
   return {{"seed", plan.seed},
           {"training_documents", plan.training_documents},

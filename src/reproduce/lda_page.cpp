@@ -94,7 +94,8 @@ std::string starts_text(const LdaStudy& study) {
       scales.empty() ? ""
                      : fmt::format(", times {}: the posterior's scale, tokens of a topic per word "
                                    "of the vocabulary, because that method leaves sums alone while "
-                                   "the others find theirs",
+                                   "the others find theirs; its weights are max{{½, 1 + y}}, half "
+                                   "a token at least",
                                    scales));
 }
 

@@ -259,7 +259,7 @@ TEST_F(TrainingRunTest, DefaultsOfTheSchedule) {
   fresh.batch = 50;
   const TrainingSchedule large = schedule_for({}, {.passes = 2.0}, 100'000, fresh);
   EXPECT_EQ(large.held_out, 1000U);
-  EXPECT_EQ(large.evaluate_every, 9900U);
+  EXPECT_EQ(large.evaluate_every, 12'375U);  // a sixteenth
   EXPECT_EQ(large.burn_in, 99'000U);
   EXPECT_EQ(large.average_every, 500U);
   fresh.batch = 8;

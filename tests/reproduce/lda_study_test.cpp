@@ -98,7 +98,7 @@ TEST_F(LdaStudyTest, ACurveIsTrainingLookedAtFromOutside) {
   training.seed = 1;
   Threads threads(2);
   Training same(*corpus_, training_documents(*corpus_, held_out), training, threads);
-  Predictive predictive(held_out, evaluation_sweeps, evaluation_noise(1));
+  Predictive predictive(held_out, lda_look_sweeps, evaluation_noise(1));
   double seconds = 0;
   for (const LdaPoint& point : curve.points) {
     while (same.documents_seen() < point.documents) {
@@ -227,6 +227,7 @@ TEST(LdaGrids, StartTheApproximationAtTheScaleOfThePosterior) {
     EXPECT_TRUE(std::ranges::is_sorted(grid.steps)) << grid.method;
     const double scale = grid.topics == 100 ? 31 : 61;  // tokens per topic and word, two digits
     EXPECT_EQ(grid.first_weight, grid.method == paper_method ? scale : 1) << grid.method;
+    EXPECT_EQ(grid.floor, grid.method == paper_method ? 0.5 : 0) << grid.method;
   }
 }
 

@@ -24,7 +24,7 @@
 namespace tain {
 
 /// Sweeps over a document wherever perplexity is measured, so that figures compare.
-inline constexpr GibbsPlan evaluation_sweeps{.sweeps = 20, .burn_in = 10};
+inline constexpr GibbsPlan evaluation_sweeps{.sweeps = 50, .burn_in = 25};
 /// Noise of evaluations: apart from that of training with the same seed.
 inline NoiseField evaluation_noise(std::uint64_t seed) {
   return NoiseField(seed ^ 0x6576616c75617465);  // "evaluate"

@@ -62,7 +62,7 @@ struct TrainingPlan {
   double first_weight = 1;    ///< of a word, at a random start
   std::uint64_t descent = 0;  ///< documents; 0 unless the start is a descent
   std::uint32_t descent_batch = 500;
-  double descent_rate = 0.3;      ///< in (0, 1]
+  double descent_rate = 0.5;      ///< in (0, 1]
   std::uint64_t learn_alpha = 0;  ///< documents
   std::uint64_t warm_up = 0;      ///< smld-preconditioned: steps during which it adapts
   Approximation approximation = Approximation::linear;

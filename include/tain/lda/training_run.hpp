@@ -3,7 +3,9 @@
 // Definition: after every step, in this order:
 //   - past the burn-in and the descent, the draw of topics is added to their mean whenever the
 //     documents seen pass a multiple of `average_every`;
-//   - the average of predictions begins anew when burn-in and descent have ended;
+//   - the average of predictions begins anew when the burn-in ends (if that is in the descent, it
+//   is
+//     one over points of a stochastic descent, not over draws);
 //   - held-out documents are evaluated whenever the documents seen pass a multiple of
 //     `evaluate_every`, and a line is added to the history;
 //   - a checkpoint is written when one is due.
@@ -52,10 +54,11 @@ struct TrainingSchedule {
 /// Documents held out: 1,000 unless given, at most a tenth. Throws Error (config) if nothing would
 /// be left to train on.
 std::uint64_t held_out_documents(std::optional<std::uint64_t> given, std::uint64_t documents);
-/// Chosen where not given: an evaluation every tenth of a pass, but not before five times the
-/// documents held out; a burn-in of half the documents that the stop rule allows, or one pass where
-/// only time stops, and no less than the descent and the pass in which kept assignments are drawn
-/// first; a draw kept every batch where assignments are kept, else every ten batches.
+/// Chosen where not given: 16 evaluations in a run (every fourth of a pass where only time stops),
+/// but none before five times the documents held out were seen; a burn-in of half the documents
+/// that the stop rule allows, or one pass where only time stops, and no less than the descent, the
+/// pass in which kept assignments are drawn first and what alpha is learned from; a draw kept every
+/// batch where assignments are kept, else every ten batches.
 TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
                               std::uint64_t documents, const TrainingPlan& training);
 

@@ -33,6 +33,7 @@ struct LdaGrid {
   std::uint32_t topics = 0;
   std::vector<double> steps;  ///< ascending
   double first_weight = 1;    ///< of a word at the start
+  double floor = 0;           ///< least weight (smld-approximate)
   bool operator==(const LdaGrid&) const = default;
 };
 
@@ -61,9 +62,13 @@ struct LdaStudyPlan {
 /// corpus of so many tokens per word of the vocabulary. Weights start at 1 per word, as those of
 /// Patterson and Teh (2013), and find their own scale; but for SMLD-approximate, which leaves their
 /// sum alone: it starts at the scale of the posterior, A_k / W, A_k being the tokens of a topic and
-/// W the words. There a is the rate at which weights relax per step.
+/// W the words. There a is the rate at which weights relax per step. Its
+/// weights are max{e, 1 + y} with e = 1/2, half a token: the paper's footnote has e > 0, its figure
+/// does not say which.
 std::vector<LdaGrid> lda_grids(std::uint32_t topics, double tokens_per_word);
 
+/// Of a look: fewer than the evaluation of a model has, since looks are many; the same for all.
+inline constexpr GibbsPlan lda_look_sweeps{.sweeps = 20, .burn_in = 10};
 /// The paper's own method; five of its step sizes are kept, one of every other.
 inline constexpr std::string_view paper_method = "smld-approximate";
 inline constexpr std::size_t paper_steps_kept = 5;
