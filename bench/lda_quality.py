@@ -2,7 +2,7 @@
 """Speed at quality: perplexity against CPU seconds for `tain lda train` and its peers, one judge for all.
 
 usage: bench/lda_quality.py --tain TAIN --score LDA_SCORE --train CORPUS --test CORPUS [--topics K] [--passes P,P,...]
-                            [--method M] [--peer-passes N] [--only quality|growth] [--json FILE] [--svg FILE]
+                            [--method M] [--peer-passes N] [--no-peers] [--only quality|growth] [--json FILE] [--svg FILE]
        bench/lda_quality.py --tain TAIN --only growth [--json FILE]
 
 TAIN is the program, LDA_SCORE the program tain_bench_lda_score, the corpora are folders of `tain corpus import` with
@@ -204,7 +204,7 @@ def svg(points):
 
 def quality(options, folder):
     print(f"{options.topics} topics: program, passes, CPU seconds, wall seconds, perplexity (tain: of its mean, and of its last draw)", flush=True)
-    points = measure_tain(options, folder) + measure_peers(options, folder)
+    points = measure_tain(options, folder) + ([] if options.no_peers else measure_peers(options, folder))
     print("CPU seconds to a peer's perplexity, tain on one thread:")
     results = {"train": options.train.name, "topics": options.topics, "points": points, "ratios": ratios(points)}
     if options.svg:
@@ -212,14 +212,14 @@ def quality(options, folder):
     return results
 
 
-def seconds_per_document(options, folder, corpus, topics, steps, batch=50):
-    """From two lengths of training, so that neither opening nor writing counts."""
+def seconds_per_document(options, folder, corpus, documents, topics):
+    """From one and two passes, so that neither opening nor writing counts: 0.6 passes of descent, 0.4 of sampling."""
     seconds = []
-    for count in (steps, 3 * steps):
-        measured, _ = run([options.tain, "lda", "train", corpus, "-k", topics, "-m", options.method, "--batch", batch, "--steps", count, "--holdout", 0,
+    for passes in (1, 2):
+        measured, _ = run([options.tain, "lda", "train", corpus, "-k", topics, "-m", options.method, "--passes", passes, "--holdout", 0,
                            "--average-every", 10 ** 9, "--threads", 1, "-o", folder / "model", "--force", "--quiet", *options.tain_flags], one_core())
         seconds.append(measured["cpu"])
-    return (seconds[1] - seconds[0]) / (2 * steps * batch), measured["peak_mib"]
+    return (seconds[1] - seconds[0]) / documents, measured["peak_mib"]
 
 
 def growth(options, folder):
@@ -234,7 +234,7 @@ def growth(options, folder):
             if not corpus.exists():
                 run([options.tain, "corpus", "synthesize", "--docs", documents, "--vocab-size", words, "--topics", 20, "--mean-length", 200,
                      "--base", "zipf", "-o", corpus, "--quiet"])
-            seconds, peak = seconds_per_document(options, folder, corpus, topics, options.growth_steps)
+            seconds, peak = seconds_per_document(options, folder, corpus, documents, topics)
             results.append({"against": what, "documents": documents, "words": words, "topics": topics, "seconds_per_document": seconds, "peak_mib": peak})
             print(f"  {documents:8} {words:8} {topics:6} {1e6 * seconds:10.1f} {peak:8.0f}", flush=True)
     return results
@@ -251,7 +251,7 @@ def main():
     parser.add_argument("--tain-flags", type=str.split, default=[], help="further flags of `tain lda train`, in one text")
     parser.add_argument("--passes", type=lambda text: [float(p) for p in text.split(",")], default=[0.5, 1, 2, 5, 10])
     parser.add_argument("--peer-passes", type=lambda text: [int(p) for p in text.split(",")], default=[1])
-    parser.add_argument("--growth-steps", type=int, default=40)
+    parser.add_argument("--no-peers", action="store_true", help="measure tain alone")
     parser.add_argument("--only", choices=("quality", "growth"))
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--svg", type=pathlib.Path)
