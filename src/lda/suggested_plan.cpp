@@ -21,8 +21,8 @@ struct FreshSteps {
   StepSchedule step_size;
 };
 constexpr std::array fresh_steps{
-    FreshSteps{"smld-approximate", {0.1, 1000, 0.55}},
-    FreshSteps{"sgrld", {0.01, 1000, 0.55}},
+    FreshSteps{"smld-approximate", {0.2, 1000, 0.55}},
+    FreshSteps{"sgrld", {0.003, 1000, 0.55}},
     FreshSteps{"sgrhmc", {0.01, 1000, 0.55}},
     FreshSteps{"smld", {1e-5, 1000, 0.55}},
     FreshSteps{"smld-preconditioned", {0.01, 1000, 0.55}},
@@ -48,8 +48,12 @@ TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const
   if (!relaxes_at_one_rate(method)) {
     const auto* found = std::ranges::find(fresh_steps, method, &FreshSteps::method);
     plan.step_size = found == fresh_steps.end() ? StepSchedule{} : found->step_size;
-    plan.first_weight = std::max(1.0, static_cast<double>(corpus.tokens()) /
-                                          (double(topics) * std::max(1U, corpus.words())));
+    // It leaves the sum of the weights alone, which decides how strong its noise is beside them;
+    // the others find their scale.
+    if (method == "smld-approximate") {
+      plan.first_weight = std::max(1.0, static_cast<double>(corpus.tokens()) /
+                                            (double(topics) * std::max(1U, corpus.words())));
+    }
     return plan;
   }
   const auto part = [&](std::uint64_t divisor, std::uint64_t least, std::uint64_t most) {

@@ -124,7 +124,8 @@ VerdictLine judge_topics(std::span<const double> shares) {
 }  // namespace
 
 std::string passes_text(double passes) {
-  return fmt::format("{:.3g} {}", passes, passes == 1 ? "pass" : "passes");
+  const std::string number = fmt::format("{:.3g}", passes);
+  return number + (number == "1" ? " pass" : " passes");
 }
 
 TrainingReport report_on(TrainingRun& run, StopReason stopped) {

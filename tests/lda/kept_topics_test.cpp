@@ -8,23 +8,20 @@
 #include <map>
 #include <numeric>
 
+#include "support/folder.hpp"
 #include "tain/core/special.hpp"
 #include "tain/lda/alpha_fit.hpp"
 #include "tain/random/noise.hpp"
-#include "tain/text/synthetic.hpp"
-#include "tiny_model.hpp"
 
 namespace tain {
 namespace {
 
 class KeptTopicsTest : public ::testing::Test {
  protected:
-  KeptTopicsTest() : folder_("kept-topics") {
-    Threads threads(1);
-    synthesize_corpus({.documents = 80, .topics = 3, .words = 40, .mean_length = 6, .seed = 3},
-                      folder_.path() / "corpus", Overwrite::yes, threads,
-                      [](const DocumentProgress&) { return Next::go_on; });
-    corpus_ = std::make_unique<Corpus>(Corpus::open(folder_.path() / "corpus"));
+  KeptTopicsTest()
+      : made_("kept-topics",
+              {.documents = 80, .topics = 3, .words = 40, .mean_length = 6, .seed = 3}),
+        corpus_(&made_.corpus()) {
     documents_.resize(corpus_->documents());
     std::iota(documents_.begin(), documents_.end(), 0U);
     std::ranges::reverse(documents_);
@@ -76,8 +73,8 @@ class KeptTopicsTest : public ::testing::Test {
     EXPECT_EQ(kept.known(), known - empty);
   }
 
-  test::Folder folder_;
-  std::unique_ptr<Corpus> corpus_;
+  test::SyntheticCorpus made_;
+  const Corpus* corpus_;
   std::vector<std::uint32_t> documents_;
 };
 

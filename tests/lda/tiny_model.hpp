@@ -1,33 +1,14 @@
-// A folder for a test, and small models in it.
+// Small models for tests.
 #pragma once
-
-#include <unistd.h>
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "support/folder.hpp"
 #include "tain/lda/model.hpp"
 
 namespace tain::test {
-
-/// An empty folder, gone with the object.
-class Folder {
- public:
-  explicit Folder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("tain-" + name + "-" + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Topics by rows, as people write them.
 using Rows = std::vector<std::vector<double>>;

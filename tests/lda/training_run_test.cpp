@@ -8,11 +8,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/model.hpp"
 #include "tain/lda/training_report.hpp"
-#include "tain/text/synthetic.hpp"
 
 namespace tain {
 namespace {
@@ -25,18 +25,13 @@ const TrainingObserver silent = [](const TrainingProgress&) { return Next::go_on
 class TrainingRunTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = fs::temp_directory_path() / ("tain-training-run-" + std::to_string(getpid()));
-    fs::create_directory(folder_);
-    Threads threads(1);
-    synthesize_corpus({.documents = 500, .topics = 4, .words = 200, .mean_length = 50, .seed = 3},
-                      folder_ / "corpus", Overwrite::yes, threads,
-                      [](const DocumentProgress&) { return Next::go_on; });
-    corpus_ = std::make_unique<Corpus>(Corpus::open(folder_ / "corpus"));
+    made_ = std::make_unique<test::SyntheticCorpus>(
+        "training-run",
+        SyntheticPlan{.documents = 500, .topics = 4, .words = 200, .mean_length = 50, .seed = 3});
+    corpus_ = &made_->corpus();
+    folder_ = made_->folder();
   }
-  static void TearDownTestSuite() {
-    corpus_.reset();
-    fs::remove_all(folder_);
-  }
+  static void TearDownTestSuite() { made_.reset(); }
 
   static TrainingPlan plan() {
     TrainingPlan plan;
@@ -77,7 +72,8 @@ class TrainingRunTest : public ::testing::Test {
   }
 
   inline static fs::path folder_;
-  inline static std::unique_ptr<Corpus> corpus_;
+  inline static std::unique_ptr<test::SyntheticCorpus> made_;
+  inline static const Corpus* corpus_ = nullptr;
 };
 
 TEST_F(TrainingRunTest, EvaluatesAndKeepsDrawsWhenTheScheduleSays) {

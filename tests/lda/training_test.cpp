@@ -9,29 +9,22 @@
 #include <filesystem>
 #include <numeric>
 
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "tain/lda/predictive.hpp"
-#include "tain/text/synthetic.hpp"
 
 namespace tain {
 namespace {
 
-namespace fs = std::filesystem;
-
 class TrainingTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = fs::temp_directory_path() / ("tain-training-" + std::to_string(getpid()));
-    Threads threads(1);
-    synthesize_corpus({.documents = 600, .topics = 5, .words = 300, .mean_length = 60, .seed = 3},
-                      folder_, Overwrite::yes, threads,
-                      [](const DocumentProgress&) { return Next::go_on; });
-    corpus_ = std::make_unique<Corpus>(Corpus::open(folder_));
+    made_ = std::make_unique<test::SyntheticCorpus>(
+        "training",
+        SyntheticPlan{.documents = 600, .topics = 5, .words = 300, .mean_length = 60, .seed = 3});
+    corpus_ = &made_->corpus();
   }
-  static void TearDownTestSuite() {
-    corpus_.reset();
-    fs::remove_all(folder_);
-  }
+  static void TearDownTestSuite() { made_.reset(); }
 
   static TrainingPlan plan() {
     TrainingPlan plan;
@@ -51,8 +44,8 @@ class TrainingTest : public ::testing::Test {
     return {flat.begin(), flat.end()};
   }
 
-  inline static fs::path folder_;
-  inline static std::unique_ptr<Corpus> corpus_;
+  inline static std::unique_ptr<test::SyntheticCorpus> made_;
+  inline static const Corpus* corpus_ = nullptr;
 };
 
 TEST_F(TrainingTest, TheScheduleFalls) {

@@ -7,11 +7,11 @@
 #include <memory>
 
 #include "lda_made_up_study.hpp"
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/predictive.hpp"
 #include "tain/reproduce/lda_file.hpp"
-#include "tain/text/synthetic.hpp"
 
 namespace tain {
 namespace {
@@ -22,18 +22,13 @@ using testing::HasSubstr;
 class LdaStudyTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = fs::temp_directory_path() / ("tain-lda-study-" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-    Threads threads(1);
-    synthesize_corpus({.documents = 600, .topics = 4, .words = 200, .mean_length = 40, .seed = 5},
-                      folder_ / "corpus", Overwrite::yes, threads,
-                      [](const DocumentProgress&) { return Next::go_on; });
-    corpus_ = std::make_unique<Corpus>(Corpus::open(folder_ / "corpus"));
+    made_ = std::make_unique<test::SyntheticCorpus>(
+        "lda-study",
+        SyntheticPlan{.documents = 600, .topics = 4, .words = 200, .mean_length = 40, .seed = 5});
+    corpus_ = &made_->corpus();
+    folder_ = made_->folder();
   }
-  static void TearDownTestSuite() {
-    corpus_.reset();
-    fs::remove_all(folder_);
-  }
+  static void TearDownTestSuite() { made_.reset(); }
 
   static LdaStudyPlan plan() {
     LdaStudyPlan plan;
@@ -78,7 +73,8 @@ class LdaStudyTest : public ::testing::Test {
   }
 
   static inline fs::path folder_;
-  static inline std::unique_ptr<Corpus> corpus_;
+  inline static std::unique_ptr<test::SyntheticCorpus> made_;
+  inline static const Corpus* corpus_ = nullptr;
 };
 
 TEST_F(LdaStudyTest, ACurveIsTrainingLookedAtFromOutside) {

@@ -72,7 +72,8 @@ struct TrainingPlan {
 
 /// What suits a method and the length of a run: for smld-root and scir a descent over three fifths
 /// of the documents to be seen, then sampling with kept assignments; for the others what the paper
-/// does, from random topics at the scale of the posterior. Settings measured in bench/lda_quality.
+/// does, from random topics (those of smld-approximate at the scale of the posterior). Settings
+/// measured in bench/lda_quality.
 TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const Corpus& corpus,
                             std::uint64_t documents, double passes);
 /// Passes that suit a corpus: 5, and more over small ones.
