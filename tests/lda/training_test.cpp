@@ -147,6 +147,41 @@ TEST_F(TrainingTest, TheFirstPassOfKeptTopicsOnlyDrawsThem) {
   EXPECT_NE(weights_of(training), descended);
   ASSERT_NE(training.kept(), nullptr);
   EXPECT_EQ(training.kept()->known(), 600U);
+  // Four sweeps the first time, then two.
+  EXPECT_EQ(training.tokens_drawn(), 4 * corpus_->tokens());
+  for (std::uint64_t seen = 0; seen < 600; seen += chosen.batch) {
+    training.step();
+  }
+  EXPECT_EQ(training.tokens_drawn(), 6 * corpus_->tokens());
+}
+
+TEST_F(TrainingTest, TheRateOfTheDescentFallsLinearly) {
+  TrainingPlan chosen = plan();
+  chosen.start = Start::descent;
+  chosen.descent = 700;
+  chosen.descent_batch = 100;
+  chosen.descent_rate = 0.4;
+  Threads threads(1);
+  Training training(*corpus_, all_documents(), chosen, threads);
+  TopicWeights topics(chosen.topics, corpus_->words());
+  topics_from_documents(*corpus_, all_documents(), chosen.eta, NoiseField(chosen.seed), threads,
+                        topics);
+  TopicDescent descent(topics, {.eta = chosen.eta});
+  const DocumentOrder order(NoiseField(chosen.seed), 600);
+  for (std::uint64_t t = 0; t < 7; ++t) {
+    std::vector<DocumentWords> batch;
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      batch.push_back(corpus_->document(order.at(100 * t + i)));
+    }
+    ASSERT_FALSE(descent.step(batch, training.alpha(), 6, 0.4 * (1 - double(t) / 7), threads));
+    training.step();
+    const auto flat = topics.weights().flat();
+    const std::vector<float> found = weights_of(training);
+    // The rate is rounded in another order: one unit in the last place of a double.
+    for (std::size_t i = 0; i < flat.size(); ++i) {
+      ASSERT_NEAR(found[i], flat[i], 1e-5 * flat[i]) << t;
+    }
+  }
 }
 
 TEST_F(TrainingTest, DescentFindsTopicsFaster) {
