@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "curve_lists.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 
@@ -102,40 +103,24 @@ void write_study(const std::filesystem::path& path, const LdaStudy& study) {
             {"seconds", study.seconds},
             {"threads", study.threads}};
   for_lists(study, [&](const char* name, const std::vector<LdaCurve>& curves) {
-    json[name] = Json::array();
-    for (const LdaCurve& curve : curves) {
-      json[name].push_back(curve_json(curve));
-    }
+    json[name] = curves_json(curves, curve_json);
   });
   write_atomically(path, json.dump(1) + "\n");
 }
 
 LdaStudy read_study(const std::filesystem::path& path, const LdaStudy& expected) {
   LdaStudy study{.plan = expected.plan, .corpus = expected.corpus, .grid = {}, .best = {}};
-  try {
-    const Json json = Json::parse(read_file(path));
-    if (json.at("plan") != plan_json(expected.plan)) {
-      fail(Fault::data, path.string(), "belongs to a study with other options",
-           "give the options of the first run, or another folder");
-    }
+  read_study_json(path, plan_json(expected.plan), [&](const Json& json) {
     if (json.at("corpus") != corpus_json(expected.corpus)) {
       fail(Fault::data, path.string(), "belongs to a study of another corpus",
            "give the corpus of the first run, or another folder");
     }
     study.seconds = json.at("seconds");
+    const auto whole = [&](const LdaCurve& curve) { return is_whole(curve, study); };
     for_lists(study, [&](const char* name, std::vector<LdaCurve>& curves) {
-      for (const Json& curve : json.at(name)) {
-        curves.push_back(curve_from(curve));
-        if (!is_whole(curves.back(), study)) {
-          fail(Fault::data, path.string(), fmt::format("a curve of '{}' is not complete", name),
-               "start afresh with --force");
-        }
-      }
+      read_curves(json, name, path, curve_from, whole, curves);
     });
-  } catch (const Json::exception& error) {
-    fail(Fault::data, path.string(), fmt::format("is no study ({})", error.what()),
-         "start afresh with --force");
-  }
+  });
   return study;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "curve_lists.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 
@@ -78,10 +79,7 @@ void write_study(const std::filesystem::path& path, const SyntheticStudy& study)
                                  {"probability", m.probability}});
   }
   for_lists(study, [&](const char* name, const std::vector<Curve>& curves) {
-    json[name] = Json::array();
-    for (const Curve& curve : curves) {
-      json[name].push_back(curve_json(curve));
-    }
+    json[name] = curves_json(curves, curve_json);
   });
   write_atomically(path, json.dump(1) + "\n");
 }
@@ -89,26 +87,12 @@ void write_study(const std::filesystem::path& path, const SyntheticStudy& study)
 SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudyPlan& plan) {
   SyntheticStudy study;
   study.plan = plan;
-  try {
-    const Json json = Json::parse(read_file(path));
-    if (json.at("plan") != plan_json(plan)) {
-      fail(Fault::data, path.string(), "belongs to a study with other options",
-           "give the options of the first run, or another folder");
-    }
+  read_study_json(path, plan_json(plan), [&](const Json& json) {
     study.seconds = json.at("seconds");
     for_lists(study, [&](const char* name, std::vector<Curve>& curves) {
-      for (const Json& curve : json.at(name)) {
-        curves.push_back(curve_from(curve));
-        if (!is_whole(curves.back())) {
-          fail(Fault::data, path.string(), fmt::format("a curve of '{}' is not complete", name),
-               "start afresh with --force");
-        }
-      }
+      read_curves(json, name, path, curve_from, is_whole, curves);
     });
-  } catch (const Json::exception& error) {
-    fail(Fault::data, path.string(), fmt::format("is no study ({})", error.what()),
-         "start afresh with --force");
-  }
+  });
   return study;
 }
 

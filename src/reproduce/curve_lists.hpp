@@ -1,0 +1,56 @@
+// Lists of curves in the file of a study.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
+
+namespace tain {
+
+template <class Curve, class ToJson>
+nlohmann::ordered_json curves_json(const std::vector<Curve>& curves, ToJson to_json) {
+  auto list = nlohmann::ordered_json::array();
+  for (const Curve& curve : curves) {
+    list.push_back(to_json(curve));
+  }
+  return list;
+}
+
+/// Throws Error (data) naming the list if a curve is not whole.
+template <class Curve, class FromJson, class IsWhole>
+void read_curves(const nlohmann::ordered_json& json, const char* name,
+                 const std::filesystem::path& path, FromJson from_json, IsWhole is_whole,
+                 std::vector<Curve>& curves) {
+  for (const nlohmann::ordered_json& curve : json.at(name)) {
+    curves.push_back(from_json(curve));
+    if (!is_whole(curves.back())) {
+      fail(Fault::data, path.string(), fmt::format("a curve of '{}' is not complete", name),
+           "start afresh with --force");
+    }
+  }
+}
+
+/// Calls read(json of the file) after comparing its plan. Throws Error (data) for another plan and
+/// for what is no study.
+template <class Read>
+void read_study_json(const std::filesystem::path& path, const nlohmann::ordered_json& plan,
+                     Read read) {
+  try {
+    const auto json = nlohmann::ordered_json::parse(read_file(path));
+    if (json.at("plan") != plan) {
+      fail(Fault::data, path.string(), "belongs to a study with other options",
+           "give the options of the first run, or another folder");
+    }
+    read(json);
+  } catch (const nlohmann::ordered_json::exception& error) {
+    fail(Fault::data, path.string(), fmt::format("is no study ({})", error.what()),
+         "start afresh with --force");
+  }
+}
+
+}  // namespace tain
