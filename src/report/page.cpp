@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 
+#include "page_program.hpp"
 #include "page_style.hpp"
 #include "tain/report/text.hpp"
 
@@ -14,6 +15,10 @@ namespace {
 
 // So many sentences of a passage are shown at once; one more is not worth a click.
 constexpr std::size_t shown_sentences = 3;
+
+// Nothing but what stands in the file itself.
+constexpr std::string_view security_policy =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 std::string badge_markup(const Badge& badge) {
   constexpr std::array<std::string_view, 3> classes = {"good", "mixed", "bad"};
@@ -45,10 +50,11 @@ std::string list_markup(std::span<const std::string> items) {
   return out + "</ul>\n";
 }
 
-std::string passage_markup(const Passage& passage) {
-  std::string out = fmt::format(
-      "<article>\n<h3>{}</h3>\n<p class=\"source\">{}{}</p>\n", escaped(passage.heading),
-      passage.badge ? badge_markup(*passage.badge) + " " : "", escaped(passage.source));
+std::string passage_markup(const Passage& passage, int level) {
+  std::string out =
+      fmt::format("<article>\n<h{0}>{1}</h{0}>\n<p class=\"source\">{2}{3}</p>\n", level,
+                  escaped(passage.heading), passage.badge ? badge_markup(*passage.badge) + " " : "",
+                  escaped(passage.source));
   const std::span<const std::string> all = passage.sentences;
   const std::size_t shown = all.size() <= shown_sentences + 1 ? all.size() : shown_sentences;
   if (shown > 0) {
@@ -93,17 +99,33 @@ std::string table_markup(const Table& table) {
 Page::Page(std::string title, std::string lead)
     : title_(std::move(title)), lead_(std::move(lead)) {}
 
-void Page::section(const std::string& heading) {
+void Page::close(int level) {
+  for (; level_ >= level; --level_) {
+    body_ += "</section>\n";
+  }
+}
+
+void Page::add_heading(int level, const std::string& heading) {
   std::string anchor = anchor_of(heading);
   while (contents_.find("href=\"#" + anchor + "\"") != std::string::npos) {
     anchor += "-again";
   }
-  contents_ += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", anchor, escaped(heading));
-  body_ += in_section_ ? "</section>\n" : "";
-  body_ += fmt::format("<section aria-labelledby=\"{0}\">\n<h2 id=\"{0}\">{1}</h2>\n", anchor,
-                       escaped(heading));
-  in_section_ = true;
+  close(level);
+  const bool inner = level > 2;
+  contents_ += fmt::format("<li{}><a href=\"#{}\">{}</a></li>\n", inner ? " class=\"inner\"" : "",
+                           anchor, escaped(heading));
+  body_ += fmt::format("<section aria-labelledby=\"{0}\">\n<h{1} id=\"{0}\">{2}</h{1}>\n", anchor,
+                       level, escaped(heading));
+  level_ = level;
 }
+
+void Page::chapter(const std::string& heading, const std::string& lead) {
+  add_heading(2, heading);
+  section_level_ = 3;
+  body_ += "<p class=\"lead\">" + escaped(lead) + "</p>\n";
+}
+
+void Page::section(const std::string& heading) { add_heading(section_level_, heading); }
 
 void Page::paragraph(const std::string& text) { body_ += "<p>" + escaped(text) + "</p>\n"; }
 
@@ -123,7 +145,7 @@ void Page::passages(const std::vector<Passage>& passages) {
   }
   body_ += "<div class=\"pair\">\n";
   for (const Passage& passage : passages) {
-    body_ += passage_markup(passage);
+    body_ += passage_markup(passage, level_ + 1);
   }
   body_ += "</div>\n";
 }
@@ -146,18 +168,39 @@ void Page::command(const std::string& text) {
   body_ += "<pre tabindex=\"0\"><code>" + escaped(text) + "</code></pre>\n";
 }
 
+void Page::widget(std::string_view kind, const std::string& label, std::string_view json) {
+  has_widgets_ = true;
+  body_ += fmt::format(
+      "<div class=\"widget\" data-kind=\"{}\" role=\"group\" aria-label=\"{}\">\n"
+      "<noscript><p>This part needs JavaScript; the rest of the page does not.</p></noscript>\n"
+      "<script type=\"application/json\">",
+      escaped(std::string(kind)), escaped(label));
+  for (const char c : json) {
+    // In JSON it stands only inside strings; as itself it could end the element.
+    c == '<' ? body_ += "\\u003c" : body_ += c;
+  }
+  body_ += "</script>\n</div>\n";
+}
+
 std::string Page::html() const {
   const std::string nav =
       contents_.empty() ? "" : "<nav aria-label=\"Contents\"><ol>\n" + contents_ + "</ol></nav>\n";
+  std::string open_sections;
+  for (int level = level_; level >= 2; --level) {
+    open_sections += "</section>\n";
+  }
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{0}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<title>{0}</title>\n<style>\n{1}</style>\n</head>\n<body>\n"
-      "<header>\n<h1>{0}</h1>\n<p class=\"lead\">{2}</p>\n</header>\n{3}<main>\n{4}{5}</main>\n"
-      "</body>\n</html>\n",
-      escaped(title_), report::page_style(), escaped(lead_), nav, body_,
-      in_section_ ? "</section>\n" : "");
+      "<title>{1}</title>\n<style>\n{2}{3}</style>\n</head>\n<body>\n"
+      "<header>\n<h1>{1}</h1>\n<p class=\"lead\">{4}</p>\n</header>\n{5}<main>\n{6}{7}</main>\n"
+      "{8}</body>\n</html>\n",
+      security_policy, escaped(title_), report::page_style(),
+      has_widgets_ ? report::page_program_style() : std::string_view(), escaped(lead_), nav, body_,
+      open_sections,
+      has_widgets_ ? fmt::format("<script>\n{}\n</script>\n", report::page_program()) : "");
 }
 
 }  // namespace tain

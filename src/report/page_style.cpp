@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tain/report/figure.hpp"
 
 namespace tain::report {
@@ -39,6 +41,11 @@ a{color:var(--link)}
 nav ol{display:flex;flex-wrap:wrap;gap:.25rem 1.4rem;list-style:none;padding:0;margin:1.75rem 0 0;
  font-size:.9375rem}
 nav li{margin:0}
+nav .inner{font-size:.875rem}
+h2+.lead{margin-bottom:0}
+section section{margin-top:2.25rem}
+section section>h3{font-size:1.25rem;margin-bottom:.8rem}
+h4{font-size:1.0625rem;line-height:1.35;margin:0 0 .35rem;max-width:44rem}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));
  gap:2rem 2.25rem;margin:1.5rem 0 2.25rem;align-items:start}
 figure{margin:0;min-width:0}
@@ -76,10 +83,14 @@ code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",m
 
 std::string page_style() {
   std::string light, dark;
-  for (const Ink& ink : {paper_ink, text_ink, muted_ink, axis_ink, grid_ink}) {
+  const auto add = [&](const Ink& ink) {
     light += fmt::format("--{}:{};", ink.name, ink.light);
     dark += fmt::format("--{}:{};", ink.name, ink.dark);
+  };
+  for (const Ink& ink : {paper_ink, text_ink, muted_ink, axis_ink, grid_ink, minor_ink}) {
+    add(ink);
   }
+  std::ranges::for_each(palette, add);
   return fmt::format(
       ":root{{color-scheme:light dark;{}{}}}\n@media(prefers-color-scheme:dark){{:root{{{}{}}}}}{}",
       light, badges_light, dark, badges_dark, rules);

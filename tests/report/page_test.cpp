@@ -62,5 +62,41 @@ TEST(Page, BadgesSpeakInWords) {
   EXPECT_THAT(page.html(), HasSubstr("</span>holds in part</span>"));
 }
 
+TEST(Page, ChaptersPutTheirSectionsOneLevelDown) {
+  Page page("t", "l");
+  page.chapter("Draws", "of a run");
+  page.section("Verdict");
+  page.passages({{"claim", "source", std::nullopt, {"so"}}});
+  page.chapter("Topics", "of a model");
+  page.section("Map");
+  const std::string html = page.html();
+  EXPECT_THAT(html, HasSubstr("<h2 id=\"draws\">Draws</h2>\n<p class=\"lead\">of a run</p>"));
+  EXPECT_THAT(html, HasSubstr("<h3 id=\"verdict\">Verdict</h3>"));
+  EXPECT_THAT(html, HasSubstr("<h4>claim</h4>"));
+  EXPECT_THAT(html, HasSubstr("</section>\n</section>\n<section aria-labelledby=\"topics\">"));
+  EXPECT_THAT(html, HasSubstr("<li class=\"inner\"><a href=\"#map\">"));
+}
+
+TEST(Page, OnlyPagesWithWidgetsHaveAProgram) {
+  Page still("t", "l");
+  EXPECT_THAT(still.html(), Not(HasSubstr("<script")));
+  Page moving("t", "l");
+  moving.widget("topics", "Topics", "{}");
+  EXPECT_THAT(moving.html(), HasSubstr("<script>\n"));
+  EXPECT_LT(moving.html().size(), 2'000'000U);
+}
+
+TEST(Page, DataOfAWidgetCannotEndItsElement) {
+  Page page("t", "l");
+  page.widget("topics", "\"><i>", R"(["</script><script>alert(1)</script>"])");
+  EXPECT_THAT(page.html(), Not(HasSubstr("alert(1)</script>")));
+  EXPECT_THAT(page.html(), HasSubstr(R"(["\u003c/script>\u003cscript>alert(1)\u003c/script>"])"));
+  EXPECT_THAT(page.html(), Not(HasSubstr("<i>")));
+}
+
+TEST(Page, LoadsNothingFromElsewhere) {
+  EXPECT_THAT(Page("t", "l").html(), HasSubstr("default-src 'none'"));
+}
+
 }  // namespace
 }  // namespace tain

@@ -1,8 +1,11 @@
-// Reports as one HTML file: no network, no JavaScript, light and dark, from telephone to paper.
+// Reports as one HTML file: no network, light and dark, from telephone to paper.
 //
 // Definition: calls append to the page in order; html() is the whole document. All texts are plain
-//   and escaped here. Sections make the table of contents; their anchors come from the headings.
-// Laws: same calls, same bytes; tags balance. Headings go from h1 (the title) to h3 without gaps.
+//   and escaped here. Chapters and sections make the table of contents; their anchors come from the
+//   headings. Widgets are the parts that move: a container with its data, filled by the page
+//   program (web/), which html() adds where there is one. All else is readable without JavaScript.
+// Laws: same calls, same bytes; tags balance. Headings go from h1 (the title) down without gaps.
+//   No page can load anything from elsewhere: its security policy says so to the browser.
 //   Tables have a caption and header cells with a scope; figures a caption and a text alternative;
 //   what a badge says is in its words, not in its colour alone.
 // Cost: linear in what is put in.
@@ -10,6 +13,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -61,6 +65,8 @@ class Page {
   /// Lead: what a reader in a hurry should know.
   Page(std::string title, std::string lead);
 
+  /// Several reports on one page: sections up to the next chapter are below this one.
+  void chapter(const std::string& heading, const std::string& lead);
   void section(const std::string& heading);
   void paragraph(const std::string& text);
   void list(const std::vector<std::string>& items);
@@ -72,12 +78,20 @@ class Page {
   void figures(const std::vector<CaptionedFigure>& figures);
   /// A command to repeat something with.
   void command(const std::string& text);
+  /// An interactive part: which kind (web/src/page.ts lists them), what it is for whoever cannot
+  /// see it, and its data, one JSON value as text.
+  void widget(std::string_view kind, const std::string& label, std::string_view json);
 
   std::string html() const;
 
  private:
+  void add_heading(int level, const std::string& heading);
+  void close(int level);
+
   std::string title_, lead_, contents_, body_;
-  bool in_section_ = false;
+  int level_ = 1;          // of the innermost heading that is open: 1 is the title
+  int section_level_ = 2;  // of the next section
+  bool has_widgets_ = false;
 };
 
 }  // namespace tain
