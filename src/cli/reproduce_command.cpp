@@ -47,13 +47,14 @@ SyntheticStudyPlan make_plan(const Options& options) {
 }
 
 SyntheticStudy open_study(const StudyFolder& place, const SyntheticStudyPlan& plan,
-                          const Options& options) {
+                          const Options& options, const std::string& command_line) {
   require_study_folder(place, options);
   if (options.on("resume")) {
     return read_study(place.data(), plan);
   }
   SyntheticStudy study;
   study.plan = plan;
+  study.command = command_line;
   write_study(place.data(), study);  // a folder that cannot be written to is found out now
   return study;
 }
@@ -83,7 +84,7 @@ int reproduce_synthetic_command(const Command& command, const RawOptions& raw,
   }
   const SyntheticStudyPlan plan = make_plan(options);
   const StudyFolder place{options.text("output").value_or("synthetic")};
-  SyntheticStudy study = open_study(place, plan, options);
+  SyntheticStudy study = open_study(place, plan, options, command_line);
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   talk.say(
       fmt::format("{} chains for the best curves, {} for the grid, {} for further samplers; "
@@ -101,7 +102,7 @@ int reproduce_synthetic_command(const Command& command, const RawOptions& raw,
     return static_cast<int>(stop_fault());
   }
   const StudyFindings found = find_in(study);
-  write_outputs(place, {curves_csv(study), synthetic_page(study, found, command_line),
+  write_outputs(place, {curves_csv(study), page_of(synthetic_chapter(study, found)),
                         synthetic_figures(study, found), json_of(found)});
   if (options.on("json")) {
     Json object = json_of(found);

@@ -128,9 +128,10 @@ std::string cost_text(const LdaStudy& study, const LdaStudyCost& cost, const Cor
 }
 
 LdaStudy open_study(const StudyFolder& place, const LdaStudyPlan& plan, const Corpus& corpus,
-                    const Options& options) {
+                    const Options& options, const std::string& command_line) {
   LdaStudy study;
   study.plan = plan;
+  study.command = command_line;
   study.corpus = lda_corpus_facts(plan, corpus);
   if (options.on("resume")) {
     return read_study(place.data(), study);
@@ -140,12 +141,11 @@ LdaStudy open_study(const StudyFolder& place, const LdaStudyPlan& plan, const Co
   return study;
 }
 
-void show_results(const StudyFolder& place, const LdaStudy& study, const Options& options,
-                  const std::string& command_line) {
+void show_results(const StudyFolder& place, const LdaStudy& study, const Options& options) {
   const std::vector<StudyFinding> found = find_in(study);
   Json object{{"findings", findings_json(found)}};
   write_outputs(
-      place, {curves_csv(study), lda_page(study, found, command_line), lda_figures(study), object});
+      place, {curves_csv(study), page_of(lda_chapter(study, found)), lda_figures(study), object});
   if (options.on("json")) {
     object["page"] = place.page().string();
     object["seconds"] = study.seconds;
@@ -168,7 +168,7 @@ int reproduce_lda_command(const Command& command, const RawOptions& raw,
   Threads threads(*options.count("threads"));
   const Corpus corpus = open_corpus(raw, options, place, plan, threads);
   plan.grids = chosen(grids_for(plan, corpus), options);
-  LdaStudy study = open_study(place, plan, corpus, options);
+  LdaStudy study = open_study(place, plan, corpus, options, command_line);
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   talk.say(cost_text(study, lda_study_cost(plan, corpus), corpus, threads.count()));
   StatusLine line(progress_mode(options.on("quiet") ? "none" : options.choice("progress")));
@@ -180,7 +180,7 @@ int reproduce_lda_command(const Command& command, const RawOptions& raw,
         fmt::format("stopped; what is done is in {}; go on with --resume", place.data().string()));
     return static_cast<int>(stop_fault());
   }
-  show_results(place, study, options, command_line);
+  show_results(place, study, options);
   return 0;
 }
 

@@ -111,21 +111,25 @@ void Page::add_heading(int level, const std::string& heading) {
     anchor += "-again";
   }
   close(level);
-  const bool inner = level > 2;
-  contents_ += fmt::format("<li{}><a href=\"#{}\">{}</a></li>\n", inner ? " class=\"inner\"" : "",
-                           anchor, escaped(heading));
+  contents_ += fmt::format("<li><a href=\"#{}\">{}</a>", anchor, escaped(heading));
   body_ += fmt::format("<section aria-labelledby=\"{0}\">\n<h{1} id=\"{0}\">{2}</h{1}>\n", anchor,
                        level, escaped(heading));
   level_ = level;
 }
 
 void Page::chapter(const std::string& heading, const std::string& lead) {
+  contents_ += has_chapters_ ? "</ol></li>\n" : "";
   add_heading(2, heading);
+  contents_ += "<ol>\n";  // of its sections
+  has_chapters_ = true;
   section_level_ = 3;
   body_ += "<p class=\"lead\">" + escaped(lead) + "</p>\n";
 }
 
-void Page::section(const std::string& heading) { add_heading(section_level_, heading); }
+void Page::section(const std::string& heading) {
+  add_heading(section_level_, heading);
+  contents_ += "</li>\n";
+}
 
 void Page::paragraph(const std::string& text) { body_ += "<p>" + escaped(text) + "</p>\n"; }
 
@@ -183,8 +187,10 @@ void Page::widget(std::string_view kind, const std::string& label, std::string_v
 }
 
 std::string Page::html() const {
-  const std::string nav =
-      contents_.empty() ? "" : "<nav aria-label=\"Contents\"><ol>\n" + contents_ + "</ol></nav>\n";
+  const std::string nav = contents_.empty()
+                              ? ""
+                              : fmt::format("<nav aria-label=\"Contents\"><ol>\n{}{}</ol></nav>\n",
+                                            contents_, has_chapters_ ? "</ol></li>\n" : "");
   std::string open_sections;
   for (int level = level_; level >= 2; --level) {
     open_sections += "</section>\n";
@@ -201,6 +207,22 @@ std::string Page::html() const {
       has_widgets_ ? report::page_program_style() : std::string_view(), escaped(lead_), nav, body_,
       open_sections,
       has_widgets_ ? fmt::format("<script>\n{}\n</script>\n", report::page_program()) : "");
+}
+
+std::string page_of(const Chapter& chapter) {
+  Page page(chapter.title, chapter.lead);
+  chapter.fill(page);
+  return page.html();
+}
+
+std::string page_of(const Chapter& cover, std::span<const Chapter> chapters) {
+  Page page(cover.title, cover.lead);
+  cover.fill(page);
+  for (const Chapter& chapter : chapters) {
+    page.chapter(chapter.title, chapter.lead);
+    chapter.fill(page);
+  }
+  return page.html();
 }
 
 }  // namespace tain

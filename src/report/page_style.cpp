@@ -41,7 +41,8 @@ a{color:var(--link)}
 nav ol{display:flex;flex-wrap:wrap;gap:.25rem 1.4rem;list-style:none;padding:0;margin:1.75rem 0 0;
  font-size:.9375rem}
 nav li{margin:0}
-nav .inner{font-size:.875rem}
+nav ol ol{margin:.1rem 0 .5rem;font-size:.875rem}
+nav li:has(ol){width:100%}
 h2+.lead{margin-bottom:0}
 section section{margin-top:2.25rem}
 section section>h3{font-size:1.25rem;margin-bottom:.8rem}

@@ -35,21 +35,31 @@ void read_curves(const nlohmann::ordered_json& json, const char* name,
   }
 }
 
-/// Calls read(json of the file) after comparing its plan. Throws Error (data) for another plan and
-/// for what is no study.
+/// Which study a file is of stands in it under this key.
+inline constexpr const char* study_kind_key = "study";
+
+/// read(json of the file). Throws Error (data) for what is no study of this kind.
 template <class Read>
-void read_study_json(const std::filesystem::path& path, const nlohmann::ordered_json& plan,
-                     Read read) {
+void read_study_json(const std::filesystem::path& path, std::string_view kind, Read read) {
   try {
     const auto json = nlohmann::ordered_json::parse(read_file(path));
-    if (json.at("plan") != plan) {
-      fail(Fault::data, path.string(), "belongs to a study with other options",
-           "give the options of the first run, or another folder");
+    if (json.at(study_kind_key) != kind) {
+      fail(Fault::data, path.string(), fmt::format("is no study of kind '{}'", kind),
+           "give the folder of another study");
     }
     read(json);
   } catch (const nlohmann::ordered_json::exception& error) {
     fail(Fault::data, path.string(), fmt::format("is no study ({})", error.what()),
          "start afresh with --force");
+  }
+}
+
+/// Throws Error (data) unless the plans, as JSON, are the same.
+inline void require_same_plan(const std::filesystem::path& path, const nlohmann::ordered_json& is,
+                              const nlohmann::ordered_json& expected) {
+  if (is != expected) {
+    fail(Fault::data, path.string(), "belongs to a study with other options",
+         "give the options of the first run, or another folder");
   }
 }
 

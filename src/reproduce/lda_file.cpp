@@ -10,6 +10,7 @@
 #include "curve_lists.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
+#include "tain/reproduce/study_file.hpp"
 
 namespace tain {
 namespace {
@@ -41,11 +42,40 @@ Json plan_json(const LdaStudyPlan& plan) {
           {"grids", std::move(grids)}};
 }
 
+LdaStudyPlan plan_from(const Json& json) {
+  LdaStudyPlan plan{.seed = json.at("seed"),
+                    .training_documents = json.at("training_documents"),
+                    .held_out = json.at("held_out"),
+                    .documents = json.at("documents"),
+                    .every = json.at("every"),
+                    .batch = json.at("batch"),
+                    .sweeps = json.at("sweeps"),
+                    .alpha = json.at("alpha"),
+                    .eta = json.at("eta"),
+                    .decay_start = json.at("decay_start"),
+                    .decay_power = json.at("decay_power"),
+                    .runs = json.at("runs"),
+                    .topics = json.at("topics"),
+                    .grids = {}};
+  for (const Json& grid : json.at("grids")) {
+    plan.grids.push_back({grid.at("method"), grid.at("topics"), grid.at("steps"),
+                          grid.at("first_weight"), grid.at("floor")});
+  }
+  return plan;
+}
+
 Json corpus_json(const LdaCorpusFacts& corpus) {
   return {{"fingerprint", corpus.fingerprint},
           {"documents", corpus.documents},
           {"tokens", corpus.tokens},
-          {"words", corpus.words}};
+          {"words", corpus.words},
+          {"training_documents", corpus.training_documents},
+          {"documents_seen", corpus.documents_seen}};
+}
+
+LdaCorpusFacts corpus_from(const Json& json) {
+  return {json.at("fingerprint"), json.at("documents"),          json.at("tokens"),
+          json.at("words"),       json.at("training_documents"), json.at("documents_seen")};
 }
 
 Json number_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -98,29 +128,38 @@ bool is_whole(const LdaCurve& curve, const LdaStudy& study) {
 }  // namespace
 
 void write_study(const std::filesystem::path& path, const LdaStudy& study) {
-  Json json{{"plan", plan_json(study.plan)},
-            {"corpus", corpus_json(study.corpus)},
-            {"seconds", study.seconds},
-            {"threads", study.threads}};
+  Json json{{study_kind_key, lda_kind},      {"command", study.command},
+            {"plan", plan_json(study.plan)}, {"corpus", corpus_json(study.corpus)},
+            {"seconds", study.seconds},      {"threads", study.threads}};
   for_lists(study, [&](const char* name, const std::vector<LdaCurve>& curves) {
     json[name] = curves_json(curves, curve_json);
   });
   write_atomically(path, json.dump(1) + "\n");
 }
 
-LdaStudy read_study(const std::filesystem::path& path, const LdaStudy& expected) {
-  LdaStudy study{.plan = expected.plan, .corpus = expected.corpus, .grid = {}, .best = {}};
-  read_study_json(path, plan_json(expected.plan), [&](const Json& json) {
-    if (json.at("corpus") != corpus_json(expected.corpus)) {
-      fail(Fault::data, path.string(), "belongs to a study of another corpus",
-           "give the corpus of the first run, or another folder");
-    }
+LdaStudy read_lda_study(const std::filesystem::path& path) {
+  LdaStudy study;
+  read_study_json(path, lda_kind, [&](const Json& json) {
+    study.plan = plan_from(json.at("plan"));
+    study.corpus = corpus_from(json.at("corpus"));
+    study.command = json.at("command");
     study.seconds = json.at("seconds");
+    study.threads = json.at("threads");
     const auto whole = [&](const LdaCurve& curve) { return is_whole(curve, study); };
     for_lists(study, [&](const char* name, std::vector<LdaCurve>& curves) {
       read_curves(json, name, path, curve_from, whole, curves);
     });
   });
+  return study;
+}
+
+LdaStudy read_study(const std::filesystem::path& path, const LdaStudy& expected) {
+  LdaStudy study = read_lda_study(path);
+  require_same_plan(path, plan_json(study.plan), plan_json(expected.plan));
+  if (study.corpus != expected.corpus) {
+    fail(Fault::data, path.string(), "belongs to a study of another corpus",
+         "give the corpus of the first run, or another folder");
+  }
   return study;
 }
 

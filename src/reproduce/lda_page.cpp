@@ -157,11 +157,7 @@ void add_method(const LdaStudy& study, Page& page) {
   });
 }
 
-}  // namespace
-
-std::string lda_page(const LdaStudy& study, const std::vector<StudyFinding>& findings,
-                     const std::string& command_line) {
-  Page page("Mirrored Langevin dynamics for topic models", lead(study, findings));
+void add_study(const LdaStudy& study, const std::vector<StudyFinding>& findings, Page& page) {
   add_glance(findings, page);
   const std::vector<StudyFigure> figures = study_figures(study);
   for (const StudySection& section : sections) {
@@ -172,8 +168,14 @@ std::string lda_page(const LdaStudy& study, const std::vector<StudyFinding>& fin
   page.table(table_of(study, std::max(study.plan.topics / 2, 1U)));
   add_method(study, page);
   page.section("Repeat it");
-  page.command(command_line);
-  return page.html();
+  page.command(study.command);
+}
+
+}  // namespace
+
+Chapter lda_chapter(const LdaStudy& study, const std::vector<StudyFinding>& findings) {
+  return {"Mirrored Langevin dynamics for topic models", lead(study, findings),
+          [study, findings](Page& page) { add_study(study, findings, page); }};
 }
 
 std::vector<std::pair<std::string, std::string>> lda_figures(const LdaStudy& study) {

@@ -24,6 +24,12 @@ Json plan_json(const SyntheticStudyPlan& plan) {
           {"sgrld_steps", plan.sgrld_steps}};
 }
 
+SyntheticStudyPlan plan_from(const Json& json) {
+  return {json.at("seed"),        json.at("iterations"),     json.at("chains"),
+          json.at("grid_chains"), json.at("further_chains"), json.at("mld_steps"),
+          json.at("sgrld_steps")};
+}
+
 Json curve_json(const Curve& curve) {
   Json points = Json::array();
   for (const CurvePoint& p : curve.points) {
@@ -67,11 +73,23 @@ void for_lists(Study& study, F f) {
 
 }  // namespace
 
+std::string study_kind(const std::filesystem::path& path) {
+  try {
+    const std::string kind = Json::parse(read_file(path)).at(study_kind_key);
+    if (kind == synthetic_kind || kind == lda_kind) {
+      return kind;
+    }
+  } catch (const Json::exception&) {
+    // as below
+  }
+  fail(Fault::data, path.string(), "is no study",
+       "give a folder that 'tain reproduce' has written");
+}
+
 void write_study(const std::filesystem::path& path, const SyntheticStudy& study) {
-  Json json{{"plan", plan_json(study.plan)},
-            {"seconds", study.seconds},
-            {"threads", study.threads},
-            {"marginals", Json::array()}};
+  Json json{{study_kind_key, synthetic_kind}, {"command", study.command},
+            {"plan", plan_json(study.plan)},  {"seconds", study.seconds},
+            {"threads", study.threads},       {"marginals", Json::array()}};
   for (const Marginal& m : study.marginals) {
     json["marginals"].push_back({{"category", m.category + 1},
                                  {"binning", m.binning},
@@ -84,15 +102,24 @@ void write_study(const std::filesystem::path& path, const SyntheticStudy& study)
   write_atomically(path, json.dump(1) + "\n");
 }
 
-SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudyPlan& plan) {
+SyntheticStudy read_synthetic_study(const std::filesystem::path& path) {
   SyntheticStudy study;
-  study.plan = plan;
-  read_study_json(path, plan_json(plan), [&](const Json& json) {
+  read_study_json(path, synthetic_kind, [&](const Json& json) {
+    study.plan = plan_from(json.at("plan"));
+    study.command = json.at("command");
     study.seconds = json.at("seconds");
+    study.threads = json.at("threads");
     for_lists(study, [&](const char* name, std::vector<Curve>& curves) {
       read_curves(json, name, path, curve_from, is_whole, curves);
     });
   });
+  prepare_synthetic(study);
+  return study;
+}
+
+SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudyPlan& plan) {
+  SyntheticStudy study = read_synthetic_study(path);
+  require_same_plan(path, plan_json(study.plan), plan_json(plan));
   return study;
 }
 

@@ -233,12 +233,7 @@ bool StudyRun::run_best() {
 
 bool StudyRun::run() {
   study_.threads = threads_.count();
-  study_.starts = make_starts(posterior_);
-  study_.marginals.clear();
-  for (const std::size_t category : {std::size_t{0}, std::size_t{7}}) {
-    study_.marginals.push_back(equal_width_marginal(posterior_, category, bins));
-    study_.marginals.push_back(equal_probability_marginal(posterior_, category, bins));
-  }
+  prepare_synthetic(study_);
   total_ = 2 * best_kept * work({"mld", "last", "", 1, study_.plan.chains});
   for (const auto& keys : {grid_keys(), further_keys(), floor_keys()}) {
     for (const CurveKey& key : keys) {
@@ -300,6 +295,16 @@ std::vector<const Curve*> ranked(std::span<const Curve> curves, std::string_view
   }
   std::ranges::stable_sort(found, {}, score);
   return found;
+}
+
+void prepare_synthetic(SyntheticStudy& study) {
+  const DirichletPosterior posterior = synthetic_posterior();
+  study.starts = make_starts(posterior);
+  study.marginals.clear();
+  for (const std::size_t category : {std::size_t{0}, std::size_t{7}}) {
+    study.marginals.push_back(equal_width_marginal(posterior, category, bins));
+    study.marginals.push_back(equal_probability_marginal(posterior, category, bins));
+  }
 }
 
 bool run_synthetic(SyntheticStudy& study, Threads& threads, const StudyObserver& observer,

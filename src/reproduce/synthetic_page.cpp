@@ -170,11 +170,7 @@ void add_method(const SyntheticStudy& study, Page& page) {
   });
 }
 
-}  // namespace
-
-std::string synthetic_page(const SyntheticStudy& study, const StudyFindings& findings,
-                           const std::string& command_line) {
-  Page page("Mirrored Langevin dynamics on a sparse Dirichlet posterior", lead(study, findings));
+void add_study(const SyntheticStudy& study, const StudyFindings& findings, Page& page) {
   add_glance(findings.findings, page);
   const std::vector<StudyFigure> figures = study_figures(study, findings);
   for (const StudySection& section : sections) {
@@ -187,8 +183,14 @@ std::string synthetic_page(const SyntheticStudy& study, const StudyFindings& fin
   page.table(slopes_table(study, findings));
   add_method(study, page);
   page.section("Repeat it");
-  page.command(command_line);
-  return page.html();
+  page.command(study.command);
+}
+
+}  // namespace
+
+Chapter synthetic_chapter(const SyntheticStudy& study, const StudyFindings& findings) {
+  return {"Mirrored Langevin dynamics on a sparse Dirichlet posterior", lead(study, findings),
+          [study, findings](Page& page) { add_study(study, findings, page); }};
 }
 
 std::vector<std::pair<std::string, std::string>> synthetic_figures(const SyntheticStudy& study,

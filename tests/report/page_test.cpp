@@ -74,7 +74,18 @@ TEST(Page, ChaptersPutTheirSectionsOneLevelDown) {
   EXPECT_THAT(html, HasSubstr("<h3 id=\"verdict\">Verdict</h3>"));
   EXPECT_THAT(html, HasSubstr("<h4>claim</h4>"));
   EXPECT_THAT(html, HasSubstr("</section>\n</section>\n<section aria-labelledby=\"topics\">"));
-  EXPECT_THAT(html, HasSubstr("<li class=\"inner\"><a href=\"#map\">"));
+  EXPECT_THAT(html, HasSubstr("<li><a href=\"#topics\">Topics</a><ol>\n<li><a href=\"#map\">"));
+}
+
+TEST(Page, AReportIsAPageOrAChapter) {
+  const Chapter study{"Study", "of steps", [](Page& page) { page.section("Numbers"); }};
+  const std::string alone = page_of(study);
+  EXPECT_THAT(alone, HasSubstr("<h1>Study</h1>\n<p class=\"lead\">of steps</p>"));
+  EXPECT_THAT(alone, HasSubstr("<h2 id=\"numbers\">"));
+  const Chapter cover{"All", "of it", [](Page& page) { page.paragraph("first"); }};
+  const std::string both = page_of(cover, std::vector{study, study});
+  EXPECT_THAT(both, HasSubstr("<p>first</p>\n<section aria-labelledby=\"study\">"));
+  EXPECT_THAT(both, HasSubstr("<h3 id=\"numbers-again\">"));
 }
 
 TEST(Page, OnlyPagesWithWidgetsHaveAProgram) {

@@ -144,14 +144,15 @@ TEST(LdaFindings, AreThereForStudiesThatHoldNothing) {
   for (const StudyFinding& finding : find_in(study)) {
     EXPECT_FALSE(finding.holds.has_value()) << finding.claim;
   }
-  EXPECT_THAT(lda_page(study, find_in(study), "tain"), HasSubstr("No claim of the paper"));
+  EXPECT_THAT(page_of(lda_chapter(study, find_in(study))), HasSubstr("No claim of the paper"));
 }
 
 TEST(LdaPage, HasEveryFindingFigureAndNumber) {
   LdaStudy study = made_up_lda_study();
   study.grid.back().trouble = "step 7: the weights <of> topic 3 sum to 0";
   const std::vector<StudyFinding> findings = find_in(study);
-  const std::string html = lda_page(study, findings, "tain reproduce lda \"a & b\"");
+  study.command = "tain reproduce lda \"a & b\"";
+  const std::string html = page_of(lda_chapter(study, findings));
   for (const StudyFinding& finding : findings) {
     EXPECT_THAT(html, HasSubstr("<h3>" + escaped(finding.claim) + "</h3>"));
     for (const std::string& sentence : finding.sentences) {

@@ -12,6 +12,7 @@
 #include "tain/core/file.hpp"
 #include "tain/lda/predictive.hpp"
 #include "tain/reproduce/lda_file.hpp"
+#include "tain/reproduce/study_file.hpp"
 
 namespace tain {
 namespace {
@@ -232,7 +233,13 @@ TEST(LdaStudyFile, GivesBackWhatItWasGivenInfinitiesIncluded) {
       fs::temp_directory_path() / ("tain-lda-file-" + std::to_string(getpid()) + ".json");
   LdaStudy study = made_up_lda_study();
   study.grid[0].points[0].average = std::numeric_limits<double>::infinity();
+  study.command = "tain reproduce lda c";
   write_study(file, study);
+  EXPECT_EQ(study_kind(file), lda_kind);
+  EXPECT_EQ(read_lda_study(file).plan, study.plan);
+  EXPECT_EQ(read_lda_study(file).corpus, study.corpus);
+  EXPECT_EQ(read_lda_study(file).command, study.command);
+  EXPECT_THROW(read_synthetic_study(file), Error);
   const LdaStudy again = read_study(file, study);
   ASSERT_EQ(again.grid.size(), study.grid.size());
   for (std::size_t i = 0; i < study.grid.size(); ++i) {

@@ -31,8 +31,13 @@ const StudyFindings& findings() {
   return found;
 }
 
+std::string page(SyntheticStudy made_up, const StudyFindings& found, const std::string& command) {
+  made_up.command = command;
+  return page_of(synthetic_chapter(made_up, found));
+}
+
 TEST(SyntheticPage, HasEveryFindingBesideItsFigures) {
-  const std::string html = synthetic_page(study(), findings(), "tain reproduce");
+  const std::string html = page(study(), findings(), "tain reproduce");
   ASSERT_FALSE(findings().findings.empty());
   for (const StudyFinding& finding : findings().findings) {
     EXPECT_THAT(html, HasSubstr("<h3>" + escaped(finding.claim) + "</h3>"));
@@ -51,7 +56,7 @@ TEST(SyntheticPage, HasEveryFindingBesideItsFigures) {
 
 TEST(SyntheticPage, CountsTheClaims) {
   StudyFindings found;
-  const auto lead = [&] { return synthetic_page(study(), found, ""); };
+  const auto lead = [&] { return page(study(), found, ""); };
   EXPECT_THAT(lead(), HasSubstr("No claim of the paper could be judged."));
   found.findings = {{"a", "s", Holds::yes, {}}, {"b", "s", std::nullopt, {}}};
   EXPECT_THAT(lead(), HasSubstr("Of 1 claims of the paper, 1 holds."));
@@ -64,7 +69,7 @@ TEST(SyntheticPage, CountsTheClaims) {
 }
 
 TEST(SyntheticPage, TabulatesTheBestCurvesAndTheirSlopes) {
-  const std::string html = synthetic_page(study(), findings(), "");
+  const std::string html = page(study(), findings(), "");
   for (const Curve& curve : study().best) {
     for (const CurvePoint& point : curve.points) {
       for (const std::uint64_t t : {10, 100, 1000, 10'000}) {
@@ -90,8 +95,7 @@ TEST(SyntheticPage, SaysHowItWasMeasured) {
   other.plan.mld_steps = {0.0625};
   other.seconds = 11'520;
   other.threads = 96;
-  const std::string html =
-      synthetic_page(other, findings(), "tain reproduce --output=\"a & b\" <x>");
+  const std::string html = page(other, findings(), "tain reproduce --output=\"a & b\" <x>");
   for (const char* part : {"1,234,567", "76,543", "54,321", "987654", "0.0625", "3 h 12 min",
                            "96 threads", "a corner &lt;nobody&gt; observed &amp; more",
                            "--output=&quot;a &amp; b&quot; &lt;x&gt;", "10,000, 10, 10, 0, 0"}) {
@@ -133,12 +137,12 @@ TEST(SyntheticFigures, MarkTheStepSizeOfTheTheory) {
 
 TEST(SyntheticPage, OfAStoppedStudyShowsWhatThereIs) {
   EXPECT_TRUE(synthetic_figures({}, {}).empty());
-  EXPECT_THAT(synthetic_page({}, {}, "again"), HasSubstr("<code>again</code>"));
+  EXPECT_THAT(page({}, {}, "again"), HasSubstr("<code>again</code>"));
   SyntheticStudy begun = study();
   begun.grid.clear();
   begun.best.clear();
   begun.further.clear();
-  EXPECT_EQ(count_of(synthetic_page(begun, {}, ""), "No data to show."), 12u);
+  EXPECT_EQ(count_of(page(begun, {}, ""), "No data to show."), 12u);
 }
 
 }  // namespace

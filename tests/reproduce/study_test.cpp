@@ -218,6 +218,26 @@ TEST_F(StudyFile, AStoppedStudyGoesOnToTheSameBitsOnOtherThreads) {
   EXPECT_NE(find_in(spoiled).findings[0].holds, Holds::yes);
 }
 
+TEST_F(StudyFile, TellsWhatItIsOfWithoutBeingAsked) {
+  SyntheticStudy study;
+  study.plan = small_plan();
+  study.command = "tain reproduce synthetic --seed 3";
+  study.threads = 2;
+  write_study(path_, study);
+  EXPECT_EQ(study_kind(path_), synthetic_kind);
+  const SyntheticStudy again = read_synthetic_study(path_);
+  EXPECT_EQ(again.command, study.command);
+  EXPECT_EQ(again.threads, 2u);
+  EXPECT_EQ(again.plan.mld_steps, study.plan.mld_steps);
+  EXPECT_EQ(again.plan.further_chains, study.plan.further_chains);
+  EXPECT_EQ(again.marginals.size(), marginals_looked_at);  // the page needs them
+  for (const char* text : {"{\"study\": \"other\"}", "{}", "no json"}) {
+    std::ofstream(path_) << text;
+    EXPECT_THROW(study_kind(path_), Error) << text;
+    EXPECT_THROW(read_synthetic_study(path_), Error) << text;
+  }
+}
+
 TEST_F(StudyFile, RefusesOtherPlansAndDamage) {
   SyntheticStudy study;
   study.plan = small_plan();

@@ -11,12 +11,12 @@ int main(int argc, char** argv) {
   }
   const std::filesystem::path folder = argv[1];
   std::filesystem::create_directories(folder);
-  const tain::SyntheticStudy study = tain::made_up_study();
+  tain::SyntheticStudy study = tain::made_up_study();
+  study.command = "tain reproduce synthetic --output=\"a & b\"";
   const tain::StudyFindings findings = tain::find_in(study);
   for (const auto& [name, text] : tain::synthetic_figures(study, findings)) {
     tain::write_atomically(folder / name, text);
   }
-  tain::write_atomically(
-      folder / "index.html",
-      tain::synthetic_page(study, findings, "tain reproduce synthetic --output=\"a & b\""));
+  tain::write_atomically(folder / "index.html",
+                         tain::page_of(tain::synthetic_chapter(study, findings)));
 }

@@ -11,7 +11,9 @@
 // Cost: linear in what is put in.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -91,7 +93,16 @@ class Page {
   std::string title_, lead_, contents_, body_;
   int level_ = 1;          // of the innermost heading that is open: 1 is the title
   int section_level_ = 2;  // of the next section
-  bool has_widgets_ = false;
+  bool has_chapters_ = false, has_widgets_ = false;
 };
+
+/// A report that has a page of its own or is one among others.
+struct Chapter {
+  std::string title, lead;
+  std::function<void(Page&)> fill;  ///< appends its sections
+};
+std::string page_of(const Chapter& chapter);
+/// What the cover fills in stands before the first chapter.
+std::string page_of(const Chapter& cover, std::span<const Chapter> chapters);
 
 }  // namespace tain

@@ -111,6 +111,7 @@ struct LdaStudy {
   std::vector<LdaCurve> grid, best;
   double seconds = 0;  ///< wall clock of the whole study
   std::size_t threads = 0;
+  std::string command;  ///< that repeats it
 };
 
 struct LdaStudyCost {

@@ -10,7 +10,9 @@
 namespace tain {
 
 void write_study(const std::filesystem::path& path, const LdaStudy& study);
-/// Throws Error (data) if the file is damaged, or of another plan or corpus than `expected`.
+/// Finished or not. Throws Error (data) if the file is damaged.
+LdaStudy read_lda_study(const std::filesystem::path& path);
+/// The same, and throws Error (data) if it is of another plan or corpus than `expected`.
 LdaStudy read_study(const std::filesystem::path& path, const LdaStudy& expected);
 
 /// All curves, one row per curve and look.

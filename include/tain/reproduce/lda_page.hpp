@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "tain/report/page.hpp"
 #include "tain/reproduce/lda.hpp"
 
 namespace tain {
 
 std::vector<StudyFinding> find_in(const LdaStudy& study);
 
-/// One HTML file; `command_line` repeats the study.
-std::string lda_page(const LdaStudy& study, const std::vector<StudyFinding>& findings,
-                     const std::string& command_line);
+/// A page of its own, or a chapter of one.
+Chapter lda_chapter(const LdaStudy& study, const std::vector<StudyFinding>& findings);
 
 /// File name and SVG of every figure, in the order of the page, wide enough for slides.
 std::vector<std::pair<std::string, std::string>> lda_figures(const LdaStudy& study);

@@ -80,9 +80,12 @@ struct SyntheticStudy {
   std::vector<Curve> exact;    ///< noise floors: one point, for each number of chains in use
   double seconds = 0;          ///< wall clock of the whole study
   std::size_t threads = 0;
+  std::string command;  ///< that repeats it
 };
 
 DirichletPosterior synthetic_posterior();
+/// Puts marginals and starts, which are the same for all plans, into a study.
+void prepare_synthetic(SyntheticStudy& study);
 
 /// The curves of one sampler in one set of coordinates from one start, best first: ascending mean
 /// of log TV over both coordinates, equal-width bins, iterations from a tenth of the last on.

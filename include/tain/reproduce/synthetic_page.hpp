@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "tain/report/page.hpp"
 #include "tain/reproduce/findings.hpp"
 #include "tain/reproduce/synthetic.hpp"
 
 namespace tain {
 
-/// One HTML file; `command_line` repeats the study.
-std::string synthetic_page(const SyntheticStudy& study, const StudyFindings& findings,
-                           const std::string& command_line);
+/// A page of its own, or a chapter of one.
+Chapter synthetic_chapter(const SyntheticStudy& study, const StudyFindings& findings);
 
 /// File name and SVG of every figure, in the order of the page, wide enough for slides.
 std::vector<std::pair<std::string, std::string>> synthetic_figures(const SyntheticStudy& study,
