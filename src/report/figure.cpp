@@ -35,7 +35,7 @@ struct Extent {
 
 Extent extent_of(const Figure& figure) {
   Extent extent;
-  for (const Series& s : figure.series) {
+  for (const PlotLine& s : figure.series) {
     for (std::size_t k = 0; k < std::min(s.x.size(), s.y.size()); ++k) {
       if (!shows(figure.x.scale, s.x[k]) || !shows(figure.y.scale, s.y[k])) {
         continue;
@@ -70,7 +70,7 @@ std::string accessible_name(const Figure& figure) {
     }
   }
   std::string lines;
-  for (const Series& s : figure.series) {
+  for (const PlotLine& s : figure.series) {
     lines += (lines.empty() ? "" : "; ") + s.label;
   }
   return lines.empty() ? name : name + ". Lines: " + lines;
@@ -146,7 +146,7 @@ void Drawing::lay_out() {
 
 std::vector<Label> Drawing::labels(const Plot& plot) const {
   std::vector<Label> all;
-  for (const Series& s : figure_.series) {
+  for (const PlotLine& s : figure_.series) {
     if (const auto end = end_of(s, plot); end && !s.label.empty()) {
       all.push_back(
           {s.label, palette[s.colour % palette.size()], dash_attribute(s.dash), s.colour, *end});
@@ -261,7 +261,7 @@ std::string Drawing::text() const {
   for (const Guide& guide : figure_.guides) {
     out += draw(guide, where);
   }
-  for (const Series& series : figure_.series) {
+  for (const PlotLine& series : figure_.series) {
     out += draw(series, where);
   }
   const std::vector<Label> names = labels(where);

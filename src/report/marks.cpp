@@ -12,14 +12,14 @@
 namespace tain::report {
 namespace {
 
-const Ink& colour_of(const Series& series) { return palette[series.colour % palette.size()]; }
+const Ink& colour_of(const PlotLine& series) { return palette[series.colour % palette.size()]; }
 
-double error_at(const Series& series, std::size_t k) {
+double error_at(const PlotLine& series, std::size_t k) {
   const double error = k < series.error.size() ? series.error[k] : 0;
   return std::isfinite(error) && error > 0 ? error : 0;
 }
 
-std::size_t points_of(const Series& series) { return std::min(series.x.size(), series.y.size()); }
+std::size_t points_of(const PlotLine& series) { return std::min(series.x.size(), series.y.size()); }
 
 std::string step_to(Place place, char command) {
   return fmt::format("{}{} {}", command, px(place.x), px(place.y));
@@ -27,7 +27,7 @@ std::string step_to(Place place, char command) {
 
 /// Runs of points that can be shown, as [first, last + 1).
 template <class F>
-void for_runs(const Series& series, const Plot& plot, F f) {
+void for_runs(const PlotLine& series, const Plot& plot, F f) {
   std::size_t first = 0;
   const std::size_t count = points_of(series);
   for (std::size_t k = 0; k <= count; ++k) {
@@ -40,7 +40,7 @@ void for_runs(const Series& series, const Plot& plot, F f) {
   }
 }
 
-std::string band(const Series& series, const Plot& plot) {
+std::string band(const PlotLine& series, const Plot& plot) {
   std::string path;
   for_runs(series, plot, [&](std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end; ++k) {
@@ -58,7 +58,7 @@ std::string band(const Series& series, const Plot& plot) {
                      fill(colour_of(series)), path);
 }
 
-std::string bars(const Series& series, const Plot& plot) {
+std::string bars(const PlotLine& series, const Plot& plot) {
   std::string path;
   for_runs(series, plot, [&](std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end; ++k) {
@@ -151,7 +151,7 @@ std::string marker(std::size_t colour, Place p) {
   }
 }
 
-std::string draw(const Series& series, const Plot& plot) {
+std::string draw(const PlotLine& series, const Plot& plot) {
   constexpr double between_markers = 18;  // so that dashes show between them
   std::string line, markers;
   std::optional<Place> last;
@@ -192,7 +192,7 @@ std::string draw(const Guide& guide, const Plot& plot) {
                                     stroke(axis_ink), path);
 }
 
-std::optional<Place> end_of(const Series& series, const Plot& plot) {
+std::optional<Place> end_of(const PlotLine& series, const Plot& plot) {
   std::optional<Place> end;
   for_runs(series, plot, [&](std::size_t, std::size_t last) {
     end = Place{plot.x.at(series.x[last - 1]), plot.y.at(series.y[last - 1])};

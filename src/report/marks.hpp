@@ -28,11 +28,11 @@ struct Plot {
 };
 
 /// Line, markers, and bars or band.
-std::string draw(const Series& series, const Plot& plot);
+std::string draw(const PlotLine& series, const Plot& plot);
 std::string draw(const Guide& guide, const Plot& plot);
 
 /// Where the line of a series ends; none if nothing of it is shown.
-std::optional<Place> end_of(const Series& series, const Plot& plot);
+std::optional<Place> end_of(const PlotLine& series, const Plot& plot);
 /// Where a guide leaves the plot.
 std::optional<Place> end_of(const Guide& guide, const Plot& plot);
 

@@ -47,9 +47,9 @@ using Across = double (*)(const CurvePoint&);
 double iterations(const CurvePoint& point) { return double(point.iteration); }
 double core_seconds(const CurvePoint& point) { return point.seconds; }
 
-Series series_of(const Curve& curve, std::size_t marginal, Across across, std::string label,
-                 Dash dash) {
-  Series series{.label = std::move(label), .colour = sampler_of(curve.key).colour, .dash = dash};
+PlotLine series_of(const Curve& curve, std::size_t marginal, Across across, std::string label,
+                   Dash dash) {
+  PlotLine series{.label = std::move(label), .colour = sampler_of(curve.key).colour, .dash = dash};
   for (const CurvePoint& point : curve.points) {
     series.x.push_back(across(point));
     series.y.push_back(point.distance[marginal]);
@@ -209,7 +209,7 @@ StudyFigure Exhibits::of_step_sizes(std::size_t marginal) const {
         {"sgrld", "", "SGRLD", Dash::solid}}) {
     Curves curves = ranked(study_.grid, sampler, coordinates, first_start());
     std::ranges::sort(curves, {}, [](const Curve* curve) { return curve->key.step_size; });
-    Series series{.label = label, .dash = dash};
+    PlotLine series{.label = label, .dash = dash};
     for (const Curve* curve : curves) {
       series.colour = sampler_of(curve->key).colour;
       series.x.push_back(curve->key.step_size);

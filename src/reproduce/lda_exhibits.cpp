@@ -27,8 +27,9 @@ Dash dash_of(std::size_t k) {
 
 enum class Across { documents, seconds };
 
-Series series_of(const LdaLine& line, Across across, std::size_t rank) {
-  Series series{.label = line_name(line), .colour = colour_of(line.method), .dash = dash_of(rank)};
+PlotLine series_of(const LdaLine& line, Across across, std::size_t rank) {
+  PlotLine series{
+      .label = line_name(line), .colour = colour_of(line.method), .dash = dash_of(rank)};
   for (const LdaMean& point : line.points) {
     series.x.push_back(across == Across::seconds ? point.seconds
                                                  : static_cast<double>(point.documents));
@@ -92,7 +93,7 @@ Figure step_sizes(const LdaStudy& study, std::uint32_t topics) {
     if (grid.topics != topics) {
       continue;
     }
-    Series series{.label = method_name(grid.method), .colour = colour_of(grid.method)};
+    PlotLine series{.label = method_name(grid.method), .colour = colour_of(grid.method)};
     for (const LdaCurve& curve : study.grid) {
       if (curve.key.method == grid.method && curve.key.topics == topics && curve.trouble.empty()) {
         series.x.push_back(curve.key.step_size);

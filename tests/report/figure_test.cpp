@@ -237,12 +237,12 @@ RC_GTEST_PROP(Figure, StaysInsideThePlot, ()) {
   const auto scale = rc::gen::element(AxisScale::linear, AxisScale::logarithmic);
   Figure figure{.title = "Any", .subtitle = "", .x = {"x", *scale}, .y = {"y", *scale}};
   for (int k = *rc::gen::inRange(0, 4); k > 0; --k) {
-    Series series{.label = "s",
-                  .x = values(8),
-                  .y = values(8),
-                  .error = values(8),
-                  .colour = *rc::gen::inRange<std::size_t>(0, 9),
-                  .spread = *rc::gen::element(Spread::bars, Spread::band)};
+    PlotLine series{.label = "s",
+                    .x = values(8),
+                    .y = values(8),
+                    .error = values(8),
+                    .colour = *rc::gen::inRange<std::size_t>(0, 9),
+                    .spread = *rc::gen::element(Spread::bars, Spread::band)};
     for (std::size_t i = 0; i < std::min(series.y.size(), series.error.size()); ++i) {
       if (*rc::gen::arbitrary<bool>()) {  // about as large as the value itself
         series.error[i] = series.y[i] * *rc::gen::element(0.1, 0.6, 0.9, 0.99, 1.0);

@@ -32,7 +32,7 @@ struct Axis {
 enum class Dash { solid, dashed, dotted };
 enum class Spread { bars, band };
 
-struct Series {
+struct PlotLine {
   std::string label;
   std::vector<double> x = {}, y = {};
   std::vector<double> error = {};  ///< half the length of a bar or band; empty: none
@@ -56,7 +56,7 @@ struct ReferenceLine {
 struct Figure {
   std::string title, subtitle;
   Axis x, y;
-  std::vector<Series> series = {};
+  std::vector<PlotLine> series = {};
   std::vector<Guide> guides = {};
   std::vector<ReferenceLine> horizontal = {}, vertical = {};
 };
