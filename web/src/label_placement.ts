@@ -96,8 +96,8 @@ export function placeLabels(circles: readonly LabelledCircle[], options: LabelOp
   };
   const inside = circles.map((circle, index) => {
     const width = options.measure(circle.number);
-    // The text's box has to lie in the circle.
-    if (Math.hypot(width, options.lineHeight * 0.8) > 2 * circle.radius) return false;
+    // The digits, which take three fifths of the line's height, have to lie in the circle.
+    if (Math.hypot(width, options.lineHeight * 0.6) > 2 * circle.radius) return false;
     const box = boxAt(circle.x, circle.y, "middle", width, options.lineHeight);
     if (!boxes.every((other) => apart(box, other))) return false;
     put({ circle: index, text: "number", x: circle.x, y: circle.y, anchor: "middle" }, box);

@@ -90,8 +90,7 @@ export class TopicList {
     const share = element(
       "td",
       { class: "share", title: interval === "" ? null : `posterior interval ${interval}` },
-      intervalGlyph(topic.share, topic.low, topic.high, most),
-      element("span", {}, percent(topic.share)),
+      element("div", {}, intervalGlyph(topic.share, topic.low, topic.high, most), element("span", {}, percent(topic.share))),
     );
     if (interval !== "") share.append(element("span", { class: "visually-hidden" }, `, interval ${interval}`));
     const node = element(

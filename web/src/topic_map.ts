@@ -2,6 +2,7 @@
 import { select, zoom as makeZoom, zoomIdentity, type D3ZoomEvent } from "d3";
 import { element } from "./element";
 import { circleAt, circleTowards, layOut, mapHeight, unitRadius, zoomed, type MapCircle, type Zoom } from "./map_layout";
+import { mapCaption } from "./map_caption";
 import { MapLabels } from "./map_labels";
 import { svgElement } from "./svg_element";
 import { percent, percentInterval } from "./topic_numbers";
@@ -44,8 +45,8 @@ export class TopicMap {
     this.topics = model.bySize;
     this.labels = new MapLabels(model, this.topics);
     this.drawTopics();
-    this.frame.append(this.svg, this.tip, this.zoomButtons());
-    this.node = this.frame;
+    this.frame.append(this.svg, this.tip);
+    this.node = element("figure", { class: "map" }, this.frame, element("figcaption", {}, mapCaption(model, store), this.zoomButtons()));
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.frame);
     store.watch((now, before) => this.update(now, before));

@@ -1,30 +1,31 @@
-// What is known of the chosen topic: size, scores, words; documents and similar topics.
+// What is known of the chosen topic: size, scores, words; documents.
 import { element } from "./element";
 import { intervalGlyph } from "./interval_glyph";
 import { relevanceSlider } from "./relevance_slider";
-import { topicButton } from "./topic_button";
 import { count, percent, percentInterval, score } from "./topic_numbers";
 import type { Topic, TopicModel } from "./topics_data";
 import type { ViewStore } from "./topics_view";
 import { WordBars } from "./word_bars";
 
 /** A number, what it is, and more about it. */
-function fact(name: string, value: string, more: string): HTMLElement {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, element("strong", {}, value), element("small", {}, more)));
+function fact(name: string, value: string, ...more: (string | Node)[]): HTMLElement {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, element("strong", {}, value), element("small", {}, ...more)));
 }
 
 function facts(topic: Topic, model: TopicModel): HTMLElement {
   const all = model.data.topics.length;
   const rank = (measure: "share" | "coherence" | "exclusivity"): string => {
     const value = model.rank(topic, measure);
-    return value === null || all === 1 ? "" : `${value}. of ${all}`;
+    return value === null || all === 1 ? "" : `rank ${value} of ${all}`;
   };
   const interval = percentInterval(topic.low, topic.high);
   const of = model.data.shareOf === "tokens" ? "of all tokens" : "of the prior";
   return element(
     "dl",
     { class: "facts" },
-    fact(`Share ${of}`, percent(topic.share), interval === "" ? rank("share") : `90 % interval ${interval}`),
+    interval === ""
+      ? fact(`Share ${of}`, percent(topic.share), rank("share"))
+      : fact(`Share ${of}`, percent(topic.share), "90\u00a0% interval ", element("span", { class: "unbroken" }, interval)),
     fact("Coherence", score(topic.coherence), topic.coherence === null ? "needs a corpus" : rank("coherence")),
     fact("Exclusivity", score(topic.exclusivity), rank("exclusivity")),
   );
@@ -34,7 +35,7 @@ function legend(intervals: boolean): HTMLElement {
   const key = (kind: string, text: string): HTMLElement => element("span", {}, element("i", { class: kind }), text);
   const node = element("p", { class: "legend", "aria-hidden": "true" }, key("key-here", "in this topic"));
   if (intervals) node.append(key("key-whisker", "its 90 % interval"));
-  node.append(key("key-overall", "in all topics"));
+  node.append(key("key-overall", "in all texts"), element("span", {}, "right: part of the word's uses that is here"));
   return node;
 }
 
@@ -82,31 +83,22 @@ function noDocuments(model: TopicModel): HTMLElement[] {
   ];
 }
 
-/** Documents of the chosen topic and topics like it. */
-export function topicCompany(model: TopicModel, store: ViewStore, level: number): HTMLElement {
-  const node = element("section", { class: "topic-company" });
-  const title = (text: string): HTMLElement => {
-    const made = document.createElement(`h${level}`);
-    made.textContent = text;
-    return made;
-  };
+/** Documents of the chosen topic. */
+export function topicDocuments(model: TopicModel, store: ViewStore, level: number): HTMLElement {
+  const node = element("section", { class: "topic-documents" });
+  const heading = document.createElement(`h${level}`);
   store.watch((now, before) => {
     if (now.topic === before.topic && now !== before) return;
     const topic = model.topic(now.topic);
     if (topic === null) return;
-    const similar = topic.similar.map((number) => model.topic(number)).filter((other) => other !== null);
-    node.replaceChildren(title(`Documents of topic ${topic.number}`));
+    heading.textContent = `Documents of topic ${topic.number}`;
+    node.replaceChildren(heading);
     if (topic.documents.length === 0) node.append(...noDocuments(model));
     else node.append(element("ol", { class: "documents" }, ...topic.documents.map(documentRow)));
     const sampled = model.data.corpus?.sampled ?? null;
     if (topic.documents.length > 0 && sampled !== null) {
       node.append(element("p", { class: "fine" }, `The first of ${count(sampled)} documents, drawn from ${count(model.data.corpus?.documents ?? 0)}.`));
     }
-    if (similar.length === 0) return;
-    node.append(
-      title("Similar topics"),
-      element("ul", { class: "topic-rows" }, ...similar.map((other) => element("li", {}, topicButton(other, model, store)))),
-    );
   });
   return node;
 }

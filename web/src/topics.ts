@@ -1,10 +1,11 @@
 // The topic explorer: map of the topics, words by relevance, documents, search.
 import "./topics.css";
 import { element } from "./element";
+import { similarTopics } from "./similar_topics";
 import { TopicList } from "./topic_list";
 import { TopicMap } from "./topic_map";
 import { percent } from "./topic_numbers";
-import { topicCompany, topicPanel } from "./topic_panel";
+import { topicDocuments, topicPanel } from "./topic_panel";
 import { topicSteps } from "./topic_steps";
 import { TopicModel, type TopicsData } from "./topics_data";
 import { topicsHelp } from "./topics_help";
@@ -36,25 +37,6 @@ function announcer(model: TopicModel, store: ViewStore): HTMLElement {
   return node;
 }
 
-/** What the map shows just now. */
-function mapCaption(model: TopicModel, store: ViewStore): HTMLElement {
-  const { map, shareOf, topics } = model.data;
-  const explained = map.explained.reduce((sum, part) => sum + part, 0);
-  const usual =
-    `Area: share of ${shareOf === "tokens" ? "all tokens" : "the prior"}.` +
-    (model.hasIntervals ? " Pale ring: its 90 % posterior interval." : "") +
-    (topics.length > 2 ? ` Close circles use similar words (${map.measure}; two dimensions show ${percent(explained)} of the differences).` : "");
-  const node = element("p", { class: "map-caption" });
-  store.watch((now, before) => {
-    const word = now.pointedWord ?? now.word;
-    if (word === (before.pointedWord ?? before.word) && now !== before) return;
-    node.replaceChildren(
-      ...(word === null ? [usual] : ["Colour: how much of “", element("bdi", {}, model.word(word)), "” each topic has. Area: share, as before."]),
-    );
-  });
-  return node;
-}
-
 /** One of two parts, by whether a topic is chosen. */
 function either(store: ViewStore, chosen: HTMLElement, none: HTMLElement, area: string): HTMLElement {
   store.watch(({ topic }) => {
@@ -67,7 +49,7 @@ function either(store: ViewStore, chosen: HTMLElement, none: HTMLElement, area: 
 /** Whoever chooses a topic inside a part that is then replaced is taken to the heading of the topic. */
 function keepFocus(store: ViewStore, container: HTMLElement, build: () => void): void {
   let inside = false;
-  store.watch(() => (inside = document.activeElement?.closest(".area-panel, .area-more") != null));
+  store.watch(() => (inside = document.activeElement?.closest(".area-panel, .similar-topics") != null));
   build();
   store.watch((now, before) => {
     if (!inside || now.topic === before.topic) return;
@@ -82,6 +64,7 @@ export function showTopics(container: HTMLElement, data: TopicsData): void {
   const store = new ViewStore();
   const identity = `topics-${++explorers}`;
   const level = headingLevel(container);
+  const help = topicsHelp(model, level);
   linkToAddress(store, model);
   container.classList.add("topics");
   container.addEventListener("keydown", (event) => {
@@ -100,11 +83,17 @@ export function showTopics(container: HTMLElement, data: TopicsData): void {
       element(
         "div",
         { class: "topics-grid" },
-        element("div", { class: "area-map" }, new TopicMap(model, store).node, mapCaption(model, store), wordTopics(model, store, level)),
-        either(store, topicPanel(model, store, identity, level), largestTopics(model, store, level), "area-panel"),
+        element(
+          "div",
+          { class: "area-map" },
+          new TopicMap(model, store).node,
+          wordTopics(model, store, level),
+          similarTopics(model, store, level),
+        ),
+        either(store, topicPanel(model, store, identity, level), largestTopics(model, store, level, help.link), "area-panel"),
         new TopicList(model, store, identity, level).node,
-        either(store, topicCompany(model, store, level), doubtfulTopics(model, store, level), "area-more"),
-        topicsHelp(model, level),
+        either(store, topicDocuments(model, store, level), doubtfulTopics(model, store, level), "area-more"),
+        help.node,
         trainingCurve(data.history, level),
       ),
       announcer(model, store),

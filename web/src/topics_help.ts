@@ -8,7 +8,7 @@ function terms(model: TopicModel): [string, string][] {
   const tokens = model.data.shareOf === "tokens";
   return [
     ["Topic", "A set of words that tend to occur in the same documents. Every document mixes a few topics. The program finds them by itself; a name is not given, so a topic goes by its number and its first words."],
-    ["Circle", `A topic. Its area is the topic's share of ${tokens ? "all words in the documents" : "the prior, since no documents were given"}; topics with similar words lie close together.`],
+    ["Circle", `A topic. Its area is the topic's share of ${tokens ? "all words in the documents" : "the prior, since no documents were given"}; the thicker its rim, the less certain. Topics with similar words lie close together.`],
     ["Posterior interval", model.hasIntervals
       ? `Tain does not compute one answer but draws many that agree with the data, here ${count(draws)}. In 90 % of them the value was inside the interval. A wide one means: the data leave this open.`
       : "This model kept a single draw, so there are no intervals. Models that keep several show how sure each number is."],
@@ -19,13 +19,14 @@ function terms(model: TopicModel): [string, string][] {
   ];
 }
 
-export function topicsHelp(model: TopicModel, level: number): HTMLElement {
+/** The explanations, and a button that leads there. */
+export function topicsHelp(model: TopicModel, level: number): { node: HTMLElement; link: HTMLElement } {
   const heading = document.createElement(`h${level}`);
+  heading.tabIndex = -1;
   heading.textContent = "How to read this";
-  return element(
-    "section",
-    { class: "topics-help" },
-    heading,
-    element("dl", {}, ...terms(model).flatMap(([term, text]) => [element("dt", {}, term), element("dd", {}, text)])),
-  );
+  const meanings = terms(model).flatMap(([term, text]) => [element("dt", {}, term), element("dd", {}, text)]);
+  return {
+    node: element("section", { class: "topics-help" }, heading, element("dl", {}, ...meanings)),
+    link: element("button", { type: "button", class: "link", click: () => heading.focus() }, "How to read this"),
+  };
 }

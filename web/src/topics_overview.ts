@@ -23,11 +23,16 @@ function row(topic: Topic, model: TopicModel, store: ViewStore, most: number): H
   return element("li", {}, topicButton(topic, model, store, intervalGlyph(topic.share, topic.low, topic.high, most), number));
 }
 
-/** The sizes of the largest topics. */
-export function largestTopics(model: TopicModel, store: ViewStore, level: number): HTMLElement {
+/** The sizes of the largest topics; toHelp leads to the explanations. */
+export function largestTopics(model: TopicModel, store: ViewStore, level: number, toHelp: HTMLElement): HTMLElement {
   const shown = model.bySize.slice(0, largestShown);
   const most = Math.max(...shown.map((topic) => topic.high ?? topic.share), 1e-12);
   const all = model.data.topics.length;
+  // A symmetric prior makes all topics equal: then there is nothing to compare.
+  const equal = all > 1 && model.bySize[0]?.share === model.bySize.at(-1)?.share;
+  const title = all === 1 ? "One topic"
+    : all === shown.length ? `The ${all} topics${equal ? "" : " by size"}`
+    : `The ${shown.length} ${equal ? "first" : "largest"} of ${all} topics`;
   const sizes =
     model.data.shareOf === "tokens"
       ? `Bars: the part of all the documents' words that belongs to the topic.${model.hasIntervals ? " Whiskers: its 90 % posterior interval." : ""}`
@@ -35,9 +40,9 @@ export function largestTopics(model: TopicModel, store: ViewStore, level: number
   return element(
     "section",
     { class: "topics-overview" },
-    heading(level, all > shown.length ? `The ${shown.length} largest of ${all} topics` : all === 1 ? "One topic" : `The ${all} topics by size`),
-    element("p", { class: "hint" }, "Choose a circle, a row or a word to look closer."),
-    element("ul", { class: "topic-rows" }, ...shown.map((topic) => row(topic, model, store, most))),
+    heading(level, title),
+    element("p", { class: "hint" }, "Choose a circle, a row or a word to look closer. New to this? ", toHelp),
+    element("ul", { class: "topic-rows" }, ...shown.map((topic) => (equal ? element("li", {}, topicButton(topic, model, store)) : row(topic, model, store, most)))),
     element("p", { class: "fine" }, sizes),
   );
 }
@@ -48,7 +53,7 @@ export function doubtfulTopics(model: TopicModel, store: ViewStore, level: numbe
     .filter((topic) => topic.coherence !== null)
     .sort((a, b) => (a.coherence ?? 0) - (b.coherence ?? 0))
     .slice(0, Math.min(doubtfulShown, Math.ceil(model.data.topics.length / 2)));
-  const node = element("section", { class: "topics-doubtful" }, heading(level, "Be careful with these"));
+  const node = element("section", { class: "topics-doubtful" }, heading(level, "The least coherent topics"));
   if (scored.length === 0) {
     node.append(
       element("p", {}, "Coherence, which tells muddled topics from clear ones, needs documents:"),
@@ -57,7 +62,7 @@ export function doubtfulTopics(model: TopicModel, store: ViewStore, level: numbe
     return node;
   }
   node.append(
-    element("p", { class: "hint" }, "The least coherent topics: their words share few documents. Such a topic often mixes several things."),
+    element("p", { class: "hint" }, "Their words share few documents. Such a topic often mixes several things: look at its documents before you rely on it."),
     element(
       "ul",
       { class: "topic-rows" },

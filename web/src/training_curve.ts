@@ -1,5 +1,6 @@
 // Held-out perplexity while the model was trained: single draws, and the average of the predictions with its error.
 import * as Plot from "@observablehq/plot";
+import { format } from "d3";
 import { element } from "./element";
 import { count } from "./topic_numbers";
 import type { History } from "./topics_data";
@@ -43,7 +44,7 @@ function plot(points: Evaluation[], width: number): Element {
     marginBottom: 40,
     ariaLabel: "Held-out perplexity against documents seen",
     style: { background: "transparent", color: "var(--muted)", fontSize: "12px", overflow: "visible" },
-    x: { label: "documents seen", labelArrow: "none", tickFormat: "~s", ticks: Math.max(3, Math.round(width / 110)), nice: true, insetLeft: 6 },
+    x: { label: "documents seen", labelArrow: "none", tickFormat: format("~s"), ticks: Math.max(3, Math.round(width / 110)), nice: true, insetLeft: 6 },
     y: { label: null, ...curveScale(points), grid: true, tickFormat: ",.0f", ticks: 5 },
     marks: [
       Plot.areaY(points, {

@@ -38,7 +38,7 @@ export class WordBars {
         { class: "word-head", "aria-hidden": "true" },
         element("span", { class: "word-text" }, ""),
         this.axis,
-        element("span", { class: "word-part", title: "The part of all the word's tokens that this topic has" }, "of the word"),
+        element("span", { class: "word-part", title: "The part of all the word's tokens that this topic has" }, "of word"),
       ),
       this.list,
     );
@@ -75,7 +75,7 @@ export class WordBars {
   private drawAxis(entries: readonly TopicWord[]): number {
     const values = entries.flatMap(([word, phi, , high]) => [phi, high ?? 0, this.model.data.p[word] ?? 0]);
     const most = Math.max(...values, 1e-12);
-    const ticks = scaleLinear().domain([0, most]).ticks(4);
+    const ticks = scaleLinear().domain([0, most]).ticks(3);
     const digits = Math.max(0, -Math.floor(Math.log10(100 * (ticks[1] ?? most)) + 1e-9));
     this.axis.replaceChildren(
       ...ticks.map((tick) =>
