@@ -1,5 +1,5 @@
 // Numbers and first words of the topics on the map, as many as have room.
-import { placeLabels, type LabelOptions, type LabelledCircle } from "./label_placement";
+import { placeLabels, type LabelOptions, type LabelledCircle, type PlacedLabel } from "./label_placement";
 import type { MapCircle } from "./map_layout";
 import { svgElement } from "./svg_element";
 import type { Topic, TopicModel } from "./topics_data";
@@ -15,6 +15,11 @@ const shortened = (word: string): string => {
 export class MapLabels {
   readonly node = svgElement("g", { class: "map-labels", "aria-hidden": "true" });
   private readonly widths = new Map<string, number>();
+  private readonly texts = new Map<number, SVGTextElement[]>();
+  private circles: LabelledCircle[] = [];
+  private chosen: SVGTextElement[] = [];
+  private extra: SVGTextElement | null = null;
+  private width = 0;
   private readonly pen = document.createElement("canvas").getContext("2d");
 
   constructor(
@@ -22,27 +27,36 @@ export class MapLabels {
     private readonly topics: readonly Topic[],
   ) {}
 
-  /** The chosen topic's label comes first. */
-  place(circles: readonly MapCircle[], width: number, height: number, chosen: number | null): void {
-    if (circles.length === 0) return;
-    const order = this.topics.map((_, index) => index);
-    const first = this.topics.findIndex((topic) => topic.number === chosen);
-    if (first > 0) order.unshift(...order.splice(first, 1));
-    const labelled: LabelledCircle[] = order.map((index) => {
+  place(circles: readonly MapCircle[], width: number, height: number): void {
+    const labelled: LabelledCircle[] = circles.map((circle, index) => {
       const topic = this.topics[index] as Topic;
-      const circle = circles[index] as MapCircle;
       return { ...circle, number: String(topic.number), word: shortened(this.model.firstWords(topic, 1)[0] ?? "") };
     });
     const options: LabelOptions = { width, height, lineHeight: fontSize * 1.25, measure: (text) => this.measure(text) };
-    const nodes = placeLabels(labelled, options).map((label) => {
-      const circle = labelled[label.circle] as LabelledCircle;
-      const text = svgElement("text", { x: label.x.toFixed(1), y: label.y.toFixed(1), "text-anchor": label.anchor });
-      if (label.circle === 0 && first >= 0) text.setAttribute("class", "is-chosen");
-      if (label.text !== "word") text.append(tspan("map-number", circle.number));
-      if (label.text !== "number") text.append(tspan("map-word", label.text === "both" ? `\u00a0${circle.word}` : circle.word));
-      return text;
-    });
-    this.node.replaceChildren(...nodes);
+    this.circles = labelled;
+    this.width = width;
+    this.texts.clear();
+    this.chosen = [];
+    for (const label of placeLabels(labelled, options)) {
+      this.texts.set(label.circle, [...(this.texts.get(label.circle) ?? []), textOf(label, labelled[label.circle] as LabelledCircle)]);
+    }
+    this.node.replaceChildren(...[...this.texts.values()].flat());
+  }
+
+  /** Makes a topic's label stand out; one that found no room is written over the others. */
+  choose(index: number): void {
+    for (const text of this.chosen) text.classList.remove("is-chosen");
+    this.extra?.remove();
+    const circle = this.circles[index];
+    this.chosen = this.texts.get(index) ?? [];
+    if (circle !== undefined && this.chosen.length === 0) {
+      const left = circle.x > this.width / 2;
+      const x = left ? circle.x - circle.radius - 4 : circle.x + circle.radius + 4;
+      this.extra = textOf({ circle: index, text: "both", x, y: circle.y, anchor: left ? "end" : "start" }, circle);
+      this.chosen = [this.extra];
+      this.node.append(this.extra);
+    }
+    for (const text of this.chosen) text.classList.add("is-chosen");
   }
 
   private measure(text: string): number {
@@ -54,6 +68,13 @@ export class MapLabels {
     }
     return width;
   }
+}
+
+function textOf(label: PlacedLabel, circle: LabelledCircle): SVGTextElement {
+  const text = svgElement("text", { x: label.x.toFixed(1), y: label.y.toFixed(1), "text-anchor": label.anchor });
+  if (label.text !== "word") text.append(tspan("map-number", circle.number));
+  if (label.text !== "number") text.append(tspan("map-word", label.text === "both" ? `\u00a0${circle.word}` : circle.word));
+  return text;
 }
 
 function tspan(kind: string, text: string): SVGTSpanElement {

@@ -190,12 +190,13 @@ export class TopicMap {
       place(this.halos[index], { ...circle, radius: (inner + outer) / 2 });
       this.halos[index]?.setAttribute("stroke-width", (outer - inner).toFixed(2));
     });
-    this.placeLabels();
+    this.labels.place(this.circles, this.width, this.height);
+    this.labels.choose(this.indexOf(this.store.current.topic));
     this.showRings(this.store.current);
   }
 
-  private placeLabels(): void {
-    this.labels.place(this.circles, this.width, this.height, this.store.current.topic);
+  private indexOf(number: number | null): number {
+    return this.topics.findIndex((topic) => topic.number === number);
   }
 
   private update(now: View, before: View): void {
@@ -204,11 +205,10 @@ export class TopicMap {
     if (now.topic !== before.topic || now === before) {
       const topic = this.model.topic(now.topic);
       for (const number of [before.topic, now.topic]) {
-        const option = this.options[this.topics.findIndex((other) => other.number === number)];
-        option?.setAttribute("aria-selected", String(number === now.topic));
+        this.options[this.indexOf(number)]?.setAttribute("aria-selected", String(number === now.topic));
       }
       if (topic !== null) this.rove(topic);
-      this.placeLabels();
+      this.labels.choose(this.indexOf(now.topic));
     }
     this.showRings(now);
   }
@@ -227,8 +227,7 @@ export class TopicMap {
   }
 
   private showRings(view: View): void {
-    const at = (number: number | null): MapCircle | undefined =>
-      this.circles[this.topics.findIndex((topic) => topic.number === number)];
+    const at = (number: number | null): MapCircle | undefined => this.circles[this.indexOf(number)];
     ring(this.chosenRing, at(view.topic));
     ring(this.pointedRing, at(view.pointedTopic));
     const circle = at(view.pointedTopic);

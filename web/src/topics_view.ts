@@ -31,7 +31,8 @@ export function addressOf(view: View, model: TopicModel): string {
 export function viewOf(address: string, model: TopicModel): Partial<View> | null {
   const parts = new URLSearchParams(address.replace(/^#/, ""));
   if (!["topic", "word", "lambda"].some((key) => parts.has(key))) return null;
-  const lambda = Number(parts.get("lambda") ?? usualLambda);
+  // The slider knows tenths.
+  const lambda = Math.round(10 * Number(parts.get("lambda") ?? usualLambda)) / 10;
   return {
     topic: model.topic(Number(parts.get("topic") ?? 0))?.number ?? null,
     word: model.wordNumber(parts.get("word") ?? ""),

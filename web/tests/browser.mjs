@@ -34,8 +34,8 @@ export async function stop() {
   await browser?.close();
 }
 
-/** Opens a file; `problems` gathers console errors, exceptions and requests to anywhere but the file itself. */
-export async function open(file, { width = 1280, height = 900, dark = false, script = true, reducedMotion = "reduce" } = {}) {
+/** Opens a file, at a place in it if a hash is given; `problems` gathers console errors, exceptions and requests to anywhere but the file itself. */
+export async function open(file, { hash = "", width = 1280, height = 900, dark = false, script = true, reducedMotion = "reduce" } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
@@ -51,9 +51,9 @@ export async function open(file, { width = 1280, height = 900, dark = false, scr
   });
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
   page.on("request", (request) => {
-    if (request.url() !== address && !request.url().startsWith("data:")) problems.push(`request: ${request.url()}`);
+    if (request.url().split("#")[0] !== address && !request.url().startsWith("data:")) problems.push(`request: ${request.url()}`);
   });
-  await page.goto(address);
+  await page.goto(address + hash);
   return { page, problems, close: () => context.close() };
 }
 
