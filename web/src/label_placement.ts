@@ -43,6 +43,35 @@ function touches(circle: LabelledCircle, box: Box): boolean {
   return dx * dx + dy * dy < circle.radius * circle.radius;
 }
 
+/** Things by the squares of the plane that they touch, to look only at what is near. */
+class Neighbourhood<Thing> {
+  private static readonly side = 40;
+  private readonly squares = new Map<number, Thing[]>();
+
+  add(box: Box, thing: Thing): void {
+    for (const square of this.touched(box)) {
+      const things = this.squares.get(square);
+      if (things === undefined) this.squares.set(square, [thing]);
+      else things.push(thing);
+    }
+  }
+
+  /** Whether no thing near the box has the property. */
+  none(box: Box, property: (thing: Thing) => boolean): boolean {
+    for (const square of this.touched(box)) {
+      if (this.squares.get(square)?.some(property)) return false;
+    }
+    return true;
+  }
+
+  private *touched(box: Box): Generator<number> {
+    const at = (value: number): number => Math.floor(value / Neighbourhood.side);
+    for (let row = at(box.top); row <= at(box.bottom); ++row) {
+      for (let column = at(box.left); column <= at(box.right); ++column) yield 4096 * row + column;
+    }
+  }
+}
+
 /** The four places beside a circle, the best first. */
 function places(circle: LabelledCircle): Pick<PlacedLabel, "x" | "y" | "anchor">[] {
   const { x, y, radius } = circle;
@@ -74,21 +103,23 @@ export function labelBox(label: PlacedLabel, circles: readonly LabelledCircle[],
  */
 export function placeLabels(circles: readonly LabelledCircle[], options: LabelOptions): PlacedLabel[] {
   const labels: PlacedLabel[] = [];
-  const boxes: Box[] = [];
+  const boxes = new Neighbourhood<Box>();
+  const discs = new Neighbourhood<LabelledCircle>();
+  for (const circle of circles) discs.add(boxAt(circle.x, circle.y, "middle", 2 * circle.radius, 2 * circle.radius), circle);
   const put = (label: PlacedLabel, box: Box): void => {
     labels.push(label);
-    boxes.push(box);
+    boxes.add(box, box);
   };
-  const free = (box: Box, own: number): boolean =>
+  const free = (box: Box, own: LabelledCircle): boolean =>
     box.left >= 0 && box.right <= options.width && box.top >= 0 && box.bottom <= options.height &&
-    boxes.every((other) => apart(box, other)) &&
-    circles.every((circle, index) => index === own || !touches(circle, box));
+    boxes.none(box, (other) => !apart(box, other)) &&
+    discs.none(box, (circle) => circle !== own && touches(circle, box));
   const putBeside = (index: number, circle: LabelledCircle, text: PlacedLabel["text"]): boolean => {
     for (const place of places(circle)) {
       const label: PlacedLabel = { circle: index, text, ...place };
       if (place.anchor === "middle") label.y += Math.sign(place.y - circle.y) * (options.lineHeight / 2 - gap);
       const box = labelBox(label, circles, options);
-      if (!free(box, index)) continue;
+      if (!free(box, circle)) continue;
       put(label, box);
       return true;
     }
@@ -98,8 +129,9 @@ export function placeLabels(circles: readonly LabelledCircle[], options: LabelOp
     const width = options.measure(circle.number);
     // The digits, which take three fifths of the line's height, have to lie in the circle.
     if (Math.hypot(width, options.lineHeight * 0.6) > 2 * circle.radius) return false;
+    if (circle.x < 0 || circle.x > options.width || circle.y < 0 || circle.y > options.height) return false;
     const box = boxAt(circle.x, circle.y, "middle", width, options.lineHeight);
-    if (!boxes.every((other) => apart(box, other))) return false;
+    if (!boxes.none(box, (other) => !apart(box, other))) return false;
     put({ circle: index, text: "number", x: circle.x, y: circle.y, anchor: "middle" }, box);
     return true;
   });
