@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "tain/core/error.hpp"
+
 namespace tain {
 
 void DualAveraging::restart(double step_size) {
@@ -122,6 +124,51 @@ void LengthAscent::archive(Archive& a) {
   a.field(log_sum_);
   a.field(weight_);
   a.field(count_);
+}
+
+void StepSizeHistory::add(std::uint64_t now, double size, double accepted) {
+  log_sum_ += std::log(size);
+  acceptance_sum_ += accepted;
+  if (++pending_ < stride_) {
+    return;
+  }
+  const double n = double(stride_);
+  step.push_back(double(now));
+  step_size.push_back(std::exp(log_sum_ / n));
+  acceptance.push_back(acceptance_sum_ / n);
+  pending_ = 0;
+  log_sum_ = acceptance_sum_ = 0;
+  if (step.size() == most) {
+    merge_neighbours();
+  }
+}
+
+void StepSizeHistory::merge_neighbours() {
+  constexpr std::size_t half = most / 2;
+  for (std::size_t k = 0; k < half; ++k) {
+    step[k] = step[2 * k + 1];
+    step_size[k] = std::sqrt(step_size[2 * k]) * std::sqrt(step_size[2 * k + 1]);
+    acceptance[k] = 0.5 * (acceptance[2 * k] + acceptance[2 * k + 1]);
+  }
+  step.resize(half);
+  step_size.resize(half);
+  acceptance.resize(half);
+  stride_ *= 2;
+}
+
+void StepSizeHistory::archive(Archive& a) {
+  a.field(stride_);
+  a.field(pending_);
+  a.field(log_sum_);
+  a.field(acceptance_sum_);
+  a.field(step);
+  a.field(step_size);
+  a.field(acceptance);
+  if (step.size() >= most || step_size.size() != step.size() || acceptance.size() != step.size() ||
+      pending_ >= stride_) {
+    fail(Fault::data, "checkpoint", "its history of step sizes contradicts itself",
+         "start afresh: the file was damaged");
+  }
 }
 
 WarmupSchedule::WarmupSchedule(std::uint64_t total) {

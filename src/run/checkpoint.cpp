@@ -10,7 +10,7 @@
 namespace tain {
 
 namespace {
-constexpr std::string_view format_name = "tain checkpoint 2";
+constexpr std::string_view format_name = "tain checkpoint 3";
 }
 
 // Covers plan, problem and the bits of W at the start, hence data and instruction set too.
@@ -58,6 +58,7 @@ void Sampler::State::archive(Archive& a) {
   step_adaptation.archive(a);
   moments.archive(a);
   length_ascent.archive(a);
+  history.archive(a);
   a.field(acceptance_sum);
   a.field(diverged);
   // Chain by chain: a resumed run may cut chains into other blocks.

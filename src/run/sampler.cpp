@@ -155,6 +155,7 @@ Sampler::~Sampler() = default;
 RunSummary Sampler::State::summary() const {
   RunSummary result;
   result.tuning = tuning;
+  result.history = history;
   result.draws = draws_done();
   result.thin = thin;
   result.gradients = gradients * plan.chains;

@@ -75,6 +75,7 @@ struct Sampler::State {
   DualAveraging step_adaptation;
   ChainMoments moments;
   LengthAscent length_ascent;
+  StepSizeHistory history;
   std::vector<double> acceptance_sum, diverged;  // per chain, after warm-up
   std::vector<std::vector<double>> lost_now;     // per block: since the last draw
 };

@@ -94,6 +94,7 @@ void Sampler::State::adapt() {
   // mean.
   const double acceptance = t < schedule.first ? harmonic_acceptance() : mean_acceptance();
   if (!plan.step_size) {
+    history.add(t, tuning.step_size, acceptance);
     tuning.step_size = step_adaptation.update(acceptance, target_acceptance);
   }
   if (!schedule.in_windows(t)) {

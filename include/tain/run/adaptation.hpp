@@ -4,6 +4,7 @@
 // warm-up.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -61,6 +62,30 @@ class LengthAscent {
  private:
   double log_length_ = 0, second_moment_ = 0, log_sum_ = 0, weight_ = 0;
   std::uint64_t count_ = 0;
+};
+
+/// How the step size was found: a bounded account of warm-up.
+///
+/// Definition: point k covers `stride` consecutive steps: the last of them, the geometric mean of
+///   their step sizes, the mean of their acceptances. Where more than `most` points would be
+///   needed, neighbours are merged and the stride doubles, so any warm-up leaves between most / 2
+///   and most points.
+/// Laws: a function of the steps alone, wherever the run was saved and restored in between.
+struct StepSizeHistory {
+  static constexpr std::size_t most = 256;
+
+  void add(std::uint64_t step, double step_size, double acceptance);
+  void archive(Archive& a);
+  bool empty() const { return step.empty(); }
+
+  std::vector<double> step;  ///< numbers of steps, exact up to 2^53
+  std::vector<double> step_size, acceptance;
+
+ private:
+  void merge_neighbours();
+
+  std::uint64_t stride_ = 1, pending_ = 0;
+  double log_sum_ = 0, acceptance_sum_ = 0;  // of the steps that wait for their point
 };
 
 /// Warm-up of `total` steps: a first phase that finds the typical set, windows of doubling length

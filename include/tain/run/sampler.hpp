@@ -18,6 +18,7 @@
 #include "tain/kernels/batch.hpp"
 #include "tain/kernels/kernel.hpp"
 #include "tain/maps/mirror_map.hpp"
+#include "tain/run/adaptation.hpp"
 #include "tain/run/sink.hpp"
 #include "tain/targets/mirrored.hpp"
 #include "tain/targets/potential.hpp"
@@ -92,6 +93,7 @@ class Observer {
 
 struct RunSummary {
   Tuning tuning;
+  StepSizeHistory history;        ///< empty where the step size was given
   std::uint64_t draws = 0;        ///< complete draws per chain
   std::uint64_t thin = 1;         ///< steps per draw
   std::uint64_t gradients = 0;    ///< over all chains, warm-up included
