@@ -27,7 +27,7 @@ void write_stan_csv(const std::filesystem::path& path, const DrawTable& table, s
 /// Throws Error (config) for coordinate names that a Stan CSV header cannot hold.
 void require_stan_names(const std::filesystem::path& path, const DrawsInfo& info);
 
-DrawsFile read_netcdf(const std::filesystem::path& path);
+DrawsFile read_netcdf(const std::filesystem::path& path, DualPart dual = DualPart::skip);
 /// `name` is what messages call the input.
 DrawsFile parse_npy(std::span<const std::byte> bytes, std::string_view name);
 DrawsFile parse_stan_csv(std::string_view text, std::string_view name);

@@ -32,7 +32,7 @@ class Reader {
     file_bytes_ = std::filesystem::file_size(path, error);
   }
 
-  DrawsFile read() {
+  DrawsFile read(DualPart dual) {
     const std::optional<int> posterior = group("posterior");
     if (!posterior) {
       broken("has no group 'posterior'", "give a file in ArviZ's InferenceData layout");
@@ -42,6 +42,10 @@ class Reader {
     if (const std::optional<int> statistics = group("sample_stats")) {
       draws_.acceptance = statistic(*statistics, {"acceptance_rate", "mean_tree_accept"});
       draws_.diverging = statistic(*statistics, {"diverging"});
+    }
+    if (const std::optional<int> unconstrained = group("unconstrained_posterior");
+        unconstrained && ours_ && dual == DualPart::read) {
+      read_dual(*unconstrained);
     }
     draws_.info.names = draws_.names;
     return std::move(draws_);
@@ -289,6 +293,21 @@ class Reader {
     return {};
   }
 
+  void read_dual(int group) {
+    int id = 0;
+    if (nc_inq_varid(group, "y", &id) != NC_NOERR) {
+      broken("the group 'unconstrained_posterior' has no variable 'y'");
+    }
+    const Variable v = variable(group, id);
+    if (!is_drawn(group, v) || v.dimensions.size() != 3 || v.lengths[0] != draws_.chains ||
+        v.lengths[1] != draws_.draws) {
+      broken("'y' in unconstrained_posterior has another shape than the posterior",
+             "write the file again with `tain sample -o`");
+    }
+    draws_.dual = values(group, v);
+    draws_.dual_dim = v.width;
+  }
+
   NetcdfFile file_;
   std::uintmax_t file_bytes_ = 0;
   DrawsFile draws_;
@@ -298,11 +317,11 @@ class Reader {
 
 }  // namespace
 
-DrawsFile read_netcdf(const std::filesystem::path& path) {
+DrawsFile read_netcdf(const std::filesystem::path& path, DualPart dual) {
   if (!std::filesystem::exists(path)) {
     fail(Fault::no_input, path.string(), "no such file");
   }
-  return Reader(path).read();
+  return Reader(path).read(dual);
 }
 
 }  // namespace tain::draws

@@ -9,10 +9,10 @@
 namespace tain {
 namespace {
 
-DrawsFile read_one(const std::filesystem::path& path) {
+DrawsFile read_one(const std::filesystem::path& path, DualPart dual) {
   const draws::Format format = draws::format_of(path);
   if (format == draws::Format::netcdf) {
-    return draws::read_netcdf(path);
+    return draws::read_netcdf(path, dual);
   }
   const std::string bytes = read_file(path);
   return format == draws::Format::npy
@@ -49,18 +49,20 @@ void append_statistic(std::vector<double>& to, const std::vector<double>& from) 
 
 }  // namespace
 
-DrawsFile read_draws(std::span<const std::filesystem::path> paths) {
+DrawsFile read_draws(std::span<const std::filesystem::path> paths, DualPart dual) {
   if (paths.empty()) {
     fail(Fault::usage, "draws", "no file was named", "give at least one draws file");
   }
-  DrawsFile all = read_one(paths.front());
+  DrawsFile all = read_one(paths.front(), dual);
   for (const std::filesystem::path& path : paths.subspan(1)) {
-    const DrawsFile next = read_one(path);
+    const DrawsFile next = read_one(path, dual);
     require_alike(all, paths.front(), next, path);
     all.chains += next.chains;
     all.values.insert(all.values.end(), next.values.begin(), next.values.end());
     append_statistic(all.acceptance, next.acceptance);
     append_statistic(all.diverging, next.diverging);
+    append_statistic(all.dual, next.dual_dim == all.dual_dim ? next.dual : std::vector<double>());
+    all.dual_dim = all.dual.empty() ? 0 : all.dual_dim;
   }
   return all;
 }

@@ -80,8 +80,12 @@ struct DrawsFile {
   std::vector<double> values;      ///< (chain, draw, coordinate)
   std::vector<double> acceptance;  ///< (chain, draw); empty if the file has none
   std::vector<double> diverging;   ///< likewise
+  std::size_t dual_dim = 0;        ///< 0: the file has no dual, or it was not asked for
+  std::vector<double> dual;        ///< (chain, draw, dual coordinate)
   DrawsInfo info;
 };
+/// Whether to read the dual y too, as large as the draws themselves; only our own .nc have it.
+enum class DualPart { skip, read };
 /// Several paths are the chains of one run, e.g. one Stan CSV file each. Read from others' files:
 ///   .nc   every numeric variable (chain, draw, …) of the posterior group, in order: "mu",
 ///         "theta[1]", "theta[2]", … (text coordinates where there are any)
@@ -91,6 +95,6 @@ struct DrawsFile {
 /// Throws Error (no_input, data) with file and line; a damaged file never takes more memory than a
 /// multiple of its size. A .nc with forged metadata can crash the HDF5 library underneath: open
 /// only those from people you trust.
-DrawsFile read_draws(std::span<const std::filesystem::path> paths);
+DrawsFile read_draws(std::span<const std::filesystem::path> paths, DualPart dual = DualPart::skip);
 
 }  // namespace tain
