@@ -1,0 +1,93 @@
+// The report of a sampling run: can it be trusted, what came out, what the chains look like, how it
+// was made.
+//
+// Definition: add_run appends to a page the verdict (one line per gate), the table of summaries (of
+//   more than `table_rows` coordinates the worst `table_worst`), the widget "draws"
+//   (web/src/draws.ts) and how the run was made.
+// Laws: a function of the report alone: same draws, same account, same bytes, for any number of
+//   threads. The widget's data stay below 3 MB whatever the run: of more than `shown_coordinates`
+//   the plots show those with the worst R-hat, the lowest ESS and the largest sd, of long chains
+//   every stretch by its least and largest value; the page says what was left out.
+// Numerics: whatever can be computed from all draws is (ranks, autocorrelation, histograms); only
+//   traces and points of pair plots are thinned.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tain/core/parallel.hpp"
+#include "tain/diagnose/summary.hpp"
+#include "tain/maps/mirror_map.hpp"
+#include "tain/report/page.hpp"
+#include "tain/run/adaptation.hpp"
+#include "tain/targets/potential.hpp"
+
+namespace tain {
+
+/// Borrowed: (chain, draw, coordinate) and (chain, draw).
+struct RunDraws {
+  std::size_t chains = 0, draws = 0;
+  std::span<const std::string> names = {};
+  std::span<const double> values = {};
+  std::span<const double> acceptance = {}, diverging = {};  ///< empty: unknown
+  std::size_t dual_dim = 0;
+  std::span<const double> dual = {};  ///< (chain, draw, dual coordinate); empty: unknown
+};
+
+/// The set, as far as plots draw its edge.
+struct SetShape {
+  enum class Kind { unknown, whole, simplex, ball, box };
+  Kind kind = Kind::unknown;
+  std::vector<double> lower = {}, upper = {};  ///< box; infinite where it is open
+  std::vector<double> centre = {};             ///< ball
+  double radius = 0;
+  std::optional<std::size_t> reference = {};  ///< simplex: category without a dual coordinate
+};
+SetShape shape_of(const AnyMap& map);
+/// What the draws themselves tell: a simplex where all are shares that sum to 1.
+SetShape shape_of(const RunDraws& draws);
+
+/// Exact law of one coordinate.
+struct MarginalLaw {
+  enum class Kind { beta, normal, uniform };
+  Kind kind = Kind::beta;
+  double first = 1, second = 1;  ///< a, b; mean, sd; lower, upper
+  double cdf(double x) const;
+};
+/// One per coordinate, or none where they are not known.
+std::vector<MarginalLaw> marginal_laws(const AnyMap& map, const AnyPotential& target);
+
+/// How a run was made, as far as it is known: empty texts and absent values are left out.
+struct RunAccount {
+  std::string target = {}, map = {}, kernel = {}, command = {}, version = {}, isa = {};
+  std::string compiler = {}, started = {}, ended = {}, stop_reason = {};
+  std::optional<double> step_size = {}, trajectory_length = {}, seconds = {}, cpu_seconds = {};
+  std::optional<std::uint64_t> seed = {}, warmup = {}, thin = {}, gradients = {};
+  std::vector<std::string> files = {};
+  std::vector<std::pair<std::string, std::string>> inputs = {};  ///< path and hash
+  StepSizeHistory history = {};
+};
+
+struct RunReport {
+  RunDraws draws;
+  std::vector<SummaryRow> rows;
+  Verdict verdict;
+  RunFacts facts;
+  SetShape set;
+  std::vector<MarginalLaw> laws;
+  RunAccount account;
+};
+
+inline constexpr std::size_t table_rows = 200, table_worst = 100, shown_coordinates = 50;
+
+std::string run_title(const RunReport& report);
+/// For whoever has never seen one.
+std::string run_lead(const RunReport& report);
+void add_run(Page& page, const RunReport& report, Threads& threads);
+
+}  // namespace tain
