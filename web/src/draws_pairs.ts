@@ -1,0 +1,191 @@
+// Two coordinates on the set and in the dual, three as a ternary plot.
+import * as Plot from "@observablehq/plot";
+import { type Coordinate, type DrawsData, type Packed, unpacked } from "./draws_data";
+import type { Shown } from "./draws_coordinate";
+import { chainColour, type Drawn, ink, plot } from "./draws_plot";
+
+interface Point {
+  x: number;
+  y: number;
+  divergent: boolean;
+  chain: number;
+}
+
+const size = (width: number): number => Math.min(width, 420);
+
+function points(data: DrawsData, xs: number[], ys: number[]): Point[] {
+  const divergent = new Set(data.points.divergent);
+  return xs
+    .map((x, i) => ({ x, y: ys[i] ?? NaN, divergent: divergent.has(i), chain: data.points.chain[i] ?? 1 }))
+    .filter((p) => Number.isFinite(p.x) && Number.isFinite(p.y));
+}
+
+function marks(data: DrawsData, all: Point[]): Plot.Markish[] {
+  const colour = (p: Point): string => (data.chains <= 6 ? chainColour(p.chain - 1) : ink.main);
+  return [
+    Plot.dot(all.filter((p) => !p.divergent), { x: "x", y: "y", r: 1.7, fill: colour, fillOpacity: 0.55, clip: true }),
+    Plot.dot(all.filter((p) => p.divergent), { x: "x", y: "y", r: 4.5, stroke: ink.other, strokeWidth: 2, symbol: "times", clip: true }),
+  ];
+}
+
+const nothing = (): Shown => ({ caption: ["None of the draws shown here is finite in both coordinates."], make: null });
+
+function described(data: DrawsData, all: Point[]): string {
+  const total = data.chains * data.draws;
+  const share = all.length < total ? `${all.length.toLocaleString("en")} of ${total.toLocaleString("en")} draws` : "All draws";
+  const divergent = all.filter((p) => p.divergent).length;
+  return `${share}${data.chains > 1 && data.chains <= 6 ? ", coloured by chain" : ""}.${divergent > 0 ? ` ${divergent} divergent ones are crossed.` : ""}`;
+}
+
+type Path = [number, number][];
+
+/** The edge of the set as seen along the other coordinates, and what it is called. */
+function edgeOf(data: DrawsData, i: number, j: number): { path: Path; words: string } | null {
+  const { set } = data;
+  if (set.kind === "simplex") {
+    return { path: [[0, 0], [1, 0], [0, 1], [0, 0]], words: "The triangle is the edge of the simplex." };
+  }
+  if (set.kind === "ball" && set.centre && set.radius) {
+    const [a = 0, b = 0] = [set.centre[i], set.centre[j]];
+    const { radius } = set;
+    const path = Array.from({ length: 181 }, (_, k): [number, number] => {
+      const angle = (k * Math.PI) / 90;
+      return [a + radius * Math.cos(angle), b + radius * Math.sin(angle)];
+    });
+    return { path, words: "The circle is the edge of the ball." };
+  }
+  if (set.kind === "box") {
+    const far = 1e300;
+    const [l, u] = [set.lower?.[i] ?? -far, set.upper?.[i] ?? far];
+    const [m, v] = [set.lower?.[j] ?? -far, set.upper?.[j] ?? far];
+    if ([l, u, m, v].every((b) => Math.abs(b) === far)) return null;
+    return { path: [[l, m], [u, m], [u, v], [l, v], [l, m]], words: "Lines are the edges of the box." };
+  }
+  return null;
+}
+
+function extent(values: number[], logarithmic: boolean): [number, number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const v of values) {
+    low = Math.min(low, v);
+    high = Math.max(high, v);
+  }
+  if (logarithmic) return [low * (low / high) ** 0.04, high * (high / low) ** 0.04];
+  const pad = (high - low) * 0.05 || Math.abs(high) * 0.05 || 1;
+  return [low - pad, high + pad];
+}
+
+export interface PairView {
+  whole: boolean; // the whole set, or just where the draws are
+  logarithmic: boolean;
+}
+
+export function primalPair(data: DrawsData, i: number, j: number, view: PairView): Shown {
+  const [a, b] = [data.coordinates[i] as Coordinate, data.coordinates[j] as Coordinate];
+  const all = points(data, unpacked(a.points, a), unpacked(b.points, b));
+  if (all.length === 0) return nothing();
+  const logX = view.logarithmic && a.log_histogram !== undefined;
+  const logY = view.logarithmic && b.log_histogram !== undefined;
+  const edge = logX || logY ? null : edgeOf(data, i, j);
+  const bounded = edge !== null && edge.path.every(([x, y]) => Math.abs(x) < 1e299 && Math.abs(y) < 1e299);
+  const seen = (k: 0 | 1, values: number[], log: boolean): [number, number] =>
+    view.whole && bounded && edge ? extent([...values, ...edge.path.map((p) => p[k])], false) : extent(values, log);
+  const x = seen(0, all.map((p) => p.x), logX);
+  const y = seen(1, all.map((p) => p.y), logY);
+  // Beyond the frame nothing is drawn, and far beyond nothing can be.
+  const near = (v: number, [low, high]: [number, number]): number => Math.max(low - 3 * (high - low), Math.min(high + 3 * (high - low), v));
+  return {
+    caption: [described(data, all), edge === null ? "" : ` ${edge.words}`, !view.whole && bounded ? " Only the part of the set that holds the draws is shown." : ""],
+    make: (width): Drawn =>
+      plot(`Pairs of ${a.name} and ${b.name} on the set. ${described(data, all)}`, {
+        width: size(width),
+        height: size(width) * 0.92,
+        marginLeft: 64,
+        x: { label: a.name, domain: x, type: logX ? "log" : "linear", ticks: 5, ...(logX ? { tickFormat: "~e" } : {}) },
+        y: { label: b.name, domain: y, type: logY ? "log" : "linear", ticks: 5, ...(logY ? { tickFormat: "~e" } : {}) },
+        marks: [
+          ...marks(data, all),
+          edge === null
+            ? null
+            : Plot.line(
+                data.set.kind === "box" ? edge.path.map(([u, v]): [number, number] => [near(u, x), near(v, y)]) : edge.path,
+                { x: "0", y: "1", stroke: ink.text, strokeWidth: 1.25, clip: true },
+              ),
+        ],
+      }),
+  };
+}
+
+export function dualPair(data: DrawsData, i: number, j: number): Shown {
+  const { dual } = data;
+  if (!dual) {
+    return { caption: ["The draws come without their dual coordinates: write them with tain sample -o FILE.nc to see them here."], make: null };
+  }
+  const [a, b] = [dual.coordinates[i], dual.coordinates[j]];
+  if (!a || !b) {
+    return { caption: [`${dual.skipped ?? "One of them"} is what the others are measured against in the dual, and has no coordinate of its own there: choose another.`], make: null };
+  }
+  const read = (c: Packed & { points: string }): number[] => unpacked(c.points, c);
+  const all = points(data, read(a), read(b));
+  if (all.length === 0) return nothing();
+  return {
+    caption: [`The same draws in ${dual.what}: no edge to run into. ${described(data, all)}`],
+    make: (width): Drawn =>
+      plot(`Pairs of ${a.name} and ${b.name} in the dual. ${described(data, all)}`, {
+        width: size(width),
+        height: size(width) * 0.92,
+        marginLeft: 64,
+        x: { label: a.name, domain: extent(all.map((p) => p.x), false), ticks: 5 },
+        y: { label: b.name, domain: extent(all.map((p) => p.y), false), ticks: 5 },
+        marks: marks(data, all),
+      }),
+  };
+}
+
+const height = Math.sqrt(3) / 2;
+/** Corners left, right and above. */
+const place = (a: number, b: number, c: number): { x: number; y: number } => ({ x: (b + c / 2) / (a + b + c), y: (c * height) / (a + b + c) });
+
+export function ternary(data: DrawsData, i: number, j: number, k: number): Shown {
+  const [a, b, c] = [i, j, k].map((n) => data.coordinates[n] as Coordinate) as [Coordinate, Coordinate, Coordinate];
+  const [as, bs, cs] = [a, b, c].map((one) => unpacked(one.points, one)) as [number[], number[], number[]];
+  const at = as.map((_, n) => place(as[n] ?? NaN, bs[n] ?? NaN, cs[n] ?? NaN));
+  const all = points(data, at.map((p) => p.x), at.map((p) => p.y));
+  if (all.length === 0) return nothing();
+  const lines = [0.2, 0.4, 0.6, 0.8].flatMap((t) =>
+    [
+      [place(t, 1 - t, 0), place(t, 0, 1 - t)],
+      [place(1 - t, t, 0), place(0, t, 1 - t)],
+      [place(1 - t, 0, t), place(0, 1 - t, t)],
+    ].map(([from, to]) => ({ x1: from?.x, y1: from?.y, x2: to?.x, y2: to?.y })),
+  );
+  const others = data.dimension - 3;
+  const corners = [
+    { ...place(1, 0, 0), name: a.name, anchor: "start", dy: 16 },
+    { ...place(0, 1, 0), name: b.name, anchor: "end", dy: 16 },
+    { ...place(0, 0, 1), name: c.name, anchor: "middle", dy: -12 },
+  ];
+  return {
+    caption: [
+      `Shares of ${a.name}, ${b.name} and ${c.name} in their sum${others > 0 ? `; the other ${others === 1 ? "category is" : `${others.toLocaleString("en")} are`} left out and the three scaled to 1` : ""}. A corner is all of one, the side opposite none of it; lines are 20 % apart. ${described(data, all)}`,
+    ],
+    make: (width): Drawn =>
+      plot(`Ternary plot of ${a.name}, ${b.name} and ${c.name}. ${described(data, all)}`, {
+        width: size(width),
+        height: size(width) * height + 34,
+        marginTop: 28,
+        marginBottom: 26,
+        marginLeft: 16,
+        marginRight: 16,
+        grid: false,
+        x: { axis: null, domain: [0, 1] },
+        y: { axis: null, domain: [0, height] },
+        marks: [
+          Plot.link(lines, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: ink.band }),
+          ...marks(data, all),
+          Plot.line([...corners, corners[0]], { x: "x", y: "y", stroke: ink.text, strokeWidth: 1.25 }),
+          ...corners.map((corner) => Plot.text([corner], { x: "x", y: "y", text: "name", dy: corner.dy, textAnchor: corner.anchor as "start" | "middle" | "end", fill: ink.text })),
+        ],
+      }),
+  };
+}
