@@ -30,7 +30,7 @@ export class TopicMap {
   private readonly tip = element("div", { class: "map-tip", "aria-hidden": "true", hidden: true });
   private readonly frame = element("div", { class: "map-frame" });
   private readonly labels: MapLabels;
-  private readonly zooming = makeZoom<SVGSVGElement, unknown>().scaleExtent([1, 12]);
+  private readonly zooming = makeZoom<SVGSVGElement, unknown>().scaleExtent([1, 12]).clickDistance(4);
   private plain: MapCircle[] = [];
   private circles: MapCircle[] = [];
   private zoom: Zoom = zoomIdentity;
@@ -77,7 +77,11 @@ export class TopicMap {
   }
 
   private zoomButtons(): HTMLElement {
-    const by = (factor: number) => () => this.zooming.scaleBy(select(this.svg), factor);
+    // Around the chosen topic, if there is one.
+    const by = (factor: number) => () => {
+      const circle = this.circles[this.indexOf(this.store.current.topic)];
+      this.zooming.scaleBy(select(this.svg), factor, circle === undefined ? undefined : [circle.x, circle.y]);
+    };
     const button = (name: string, sign: string, click: () => void): HTMLElement =>
       element("button", { type: "button", "aria-label": name, title: name, click }, sign);
     return element(
@@ -153,7 +157,17 @@ export class TopicMap {
   /** One topic is in the order of the tabulator, the others are reached from it. */
   private focus(topic: Topic): void {
     this.rove(topic);
+    this.bringIn(topic);
     this.options[this.topics.indexOf(topic)]?.focus({ preventScroll: true });
+  }
+
+  /** Moves an enlarged map so that the topic is in its frame. */
+  private bringIn(topic: Topic): void {
+    const at = this.topics.indexOf(topic);
+    const [circle, plain] = [this.circles[at], this.plain[at]];
+    if (circle === undefined || plain === undefined) return;
+    const inside = circle.x >= 0 && circle.x <= this.width && circle.y >= 0 && circle.y <= this.height;
+    if (!inside) this.zooming.translateTo(select(this.svg), plain.x, plain.y);
   }
 
   private rove(topic: Topic): void {
@@ -207,7 +221,10 @@ export class TopicMap {
       for (const number of [before.topic, now.topic]) {
         this.options[this.indexOf(number)]?.setAttribute("aria-selected", String(number === now.topic));
       }
-      if (topic !== null) this.rove(topic);
+      if (topic !== null) {
+        this.rove(topic);
+        this.bringIn(topic);
+      }
       this.labels.choose(this.indexOf(now.topic));
     }
     this.showRings(now);

@@ -8,10 +8,10 @@ function terms(model: TopicModel): [string, string][] {
   const tokens = model.data.shareOf === "tokens";
   return [
     ["Topic", "A set of words that tend to occur in the same documents. Every document mixes a few topics. The program finds them by itself; a name is not given, so a topic goes by its number and its first words."],
-    ["Circle", `A topic. Its area is the topic's share of ${tokens ? "all words in the documents" : "the prior, since no documents were given"}; the thicker its rim, the less certain. Topics with similar words lie close together.`],
+    ["Circle", `A topic. Its area is the topic's share of ${tokens ? "all words in the documents" : "the prior, since no documents were given"}${model.hasIntervals ? "; the thicker its rim, the less certain" : ""}. Topics with similar words lie close together.`],
     ["Posterior interval", model.hasIntervals
       ? `Tain does not compute one answer but draws many that agree with the data, here ${count(draws)}. In 90 % of them the value was inside the interval. A wide one means: the data leave this open.`
-      : "This model kept a single draw, so there are no intervals. Models that keep several show how sure each number is."],
+      : "Models that keep several draws show how sure each number is. This one kept too few for that, so there are no intervals."],
     ["Order of the words", "To the right the words that the topic uses most, common words among them; to the left those that hardly any other topic uses. λ = 0.6 is a good middle."],
     ["Coherence", "Do the topic's ten main words occur in the same documents? 1: always together, 0: as by chance, −1: never. Close to 0, do not trust the topic."],
     ["Exclusivity", "Do these words belong to this topic only? 1: to it alone; small: other topics use them too."],
