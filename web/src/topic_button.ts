@@ -8,7 +8,7 @@ export function topicButton(topic: Topic, model: TopicModel, store: ViewStore, .
     "button",
     {
       type: "button",
-      class: "topic-button",
+      class: `topic-button parts-${more.length}`,
       title: `Topic ${topic.number}: ${model.name(topic, 10)}`,
       click: () => store.change({ topic: topic.number }),
       pointerenter: () => store.change({ pointedTopic: topic.number }),

@@ -29,6 +29,7 @@ export class TopicList {
   private readonly heads = new Map<Key, HTMLElement>();
   private readonly found = element("p", { class: "fine", role: "status" });
   private readonly box: HTMLElement;
+  private marked: HTMLElement | null = null;
   private sorted: { key: Key; down: boolean };
 
   constructor(
@@ -136,16 +137,19 @@ export class TopicList {
   }
 
   private mark(chosen: number | null): void {
-    for (const { topic, node } of this.rows) {
-      if (topic.number === chosen) node.setAttribute("aria-current", "true");
-      else if (node.hasAttribute("aria-current")) node.removeAttribute("aria-current");
-    }
-    const row = this.rows.find(({ topic }) => topic.number === chosen)?.node;
-    if (row === undefined || this.box.contains(document.activeElement)) return;
-    // Into view inside the box, without moving the page.
-    const head = this.body.offsetTop;
-    if (row.offsetTop - head < this.box.scrollTop) this.box.scrollTop = row.offsetTop - head;
-    const below = row.offsetTop + row.offsetHeight - this.box.clientHeight;
-    if (below > this.box.scrollTop) this.box.scrollTop = below;
+    this.marked?.removeAttribute("aria-current");
+    this.marked = this.rows.find(({ topic }) => topic.number === chosen)?.node ?? null;
+    this.marked?.setAttribute("aria-current", "true");
+    // With the page's next layout, which it needs.
+    requestAnimationFrame(() => this.bringIn());
+  }
+
+  /** Scrolls the box, and not the page, to the chosen row; not under the hands of whoever is in it. */
+  private bringIn(): void {
+    if (this.marked === null || this.box.contains(document.activeElement)) return;
+    const top = this.marked.offsetTop - this.body.offsetTop;
+    const below = this.marked.offsetTop + this.marked.offsetHeight - this.box.clientHeight;
+    if (top < this.box.scrollTop) this.box.scrollTop = top;
+    else if (below > this.box.scrollTop) this.box.scrollTop = below;
   }
 }

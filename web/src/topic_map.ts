@@ -34,6 +34,7 @@ export class TopicMap {
   private plain: MapCircle[] = [];
   private circles: MapCircle[] = [];
   private zoom: Zoom = zoomIdentity;
+  private reachable = 0;
   private width = 0;
   private height = 0;
 
@@ -171,11 +172,9 @@ export class TopicMap {
   }
 
   private rove(topic: Topic): void {
-    const at = this.topics.indexOf(topic);
-    this.options.forEach((option, index) => {
-      const value = index === at ? "0" : "-1";
-      if (option.getAttribute("tabindex") !== value) option.setAttribute("tabindex", value);
-    });
+    this.options[this.reachable]?.setAttribute("tabindex", "-1");
+    this.reachable = this.topics.indexOf(topic);
+    this.options[this.reachable]?.setAttribute("tabindex", "0");
   }
 
   private resize(): void {
