@@ -91,8 +91,14 @@ function boxAt(x: number, y: number, anchor: PlacedLabel["anchor"], width: numbe
 /** The space that a placed label takes. */
 export function labelBox(label: PlacedLabel, circles: readonly LabelledCircle[], options: LabelOptions): Box {
   const circle = circles[label.circle];
-  const text = circle === undefined ? "" : label.text === "number" ? circle.number
-    : label.text === "word" ? circle.word : `${circle.number} ${circle.word}`;
+  const text =
+    circle === undefined
+      ? ""
+      : label.text === "number"
+        ? circle.number
+        : label.text === "word"
+          ? circle.word
+          : `${circle.number} ${circle.word}`;
   return boxAt(label.x, label.y, label.anchor, options.measure(text), options.lineHeight);
 }
 
@@ -105,13 +111,17 @@ export function placeLabels(circles: readonly LabelledCircle[], options: LabelOp
   const labels: PlacedLabel[] = [];
   const boxes = new Neighbourhood<Box>();
   const discs = new Neighbourhood<LabelledCircle>();
-  for (const circle of circles) discs.add(boxAt(circle.x, circle.y, "middle", 2 * circle.radius, 2 * circle.radius), circle);
+  for (const circle of circles)
+    discs.add(boxAt(circle.x, circle.y, "middle", 2 * circle.radius, 2 * circle.radius), circle);
   const put = (label: PlacedLabel, box: Box): void => {
     labels.push(label);
     boxes.add(box, box);
   };
   const free = (box: Box, own: LabelledCircle): boolean =>
-    box.left >= 0 && box.right <= options.width && box.top >= 0 && box.bottom <= options.height &&
+    box.left >= 0 &&
+    box.right <= options.width &&
+    box.top >= 0 &&
+    box.bottom <= options.height &&
     boxes.none(box, (other) => !apart(box, other)) &&
     discs.none(box, (circle) => circle !== own && touches(circle, box));
   const putBeside = (index: number, circle: LabelledCircle, text: PlacedLabel["text"]): boolean => {

@@ -10,13 +10,17 @@ export function mapCaption(model: TopicModel, store: ViewStore): HTMLElement {
   const usual =
     `Area: share of ${shareOf === "tokens" ? "all tokens" : "the prior"}.` +
     (model.hasIntervals ? " Rim: its 90 % posterior interval." : "") +
-    (topics.length > 2 ? ` Close circles use similar words (${map.measure}; two dimensions show ${percent(explained)} of the differences).` : "");
+    (topics.length > 2
+      ? ` Close circles use similar words (${map.measure}; two dimensions show ${percent(explained)} of the differences).`
+      : "");
   const node = element("p", { class: "map-caption" });
   store.watch((now, before) => {
     const word = now.pointedWord ?? now.word;
     if (word === (before.pointedWord ?? before.word) && now !== before) return;
     node.replaceChildren(
-      ...(word === null ? [usual] : ["Colour: how much of “", element("bdi", {}, model.word(word)), "” each topic has. Area: share, as before."]),
+      ...(word === null
+        ? [usual]
+        : ["Colour: how much of “", element("bdi", {}, model.word(word)), "” each topic has. Area: share, as before."]),
     );
   });
   return node;

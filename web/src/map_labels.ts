@@ -38,7 +38,10 @@ export class MapLabels {
     this.texts.clear();
     this.chosen = [];
     for (const label of placeLabels(labelled, options)) {
-      this.texts.set(label.circle, [...(this.texts.get(label.circle) ?? []), textOf(label, labelled[label.circle] as LabelledCircle)]);
+      this.texts.set(label.circle, [
+        ...(this.texts.get(label.circle) ?? []),
+        textOf(label, labelled[label.circle] as LabelledCircle),
+      ]);
     }
     this.node.replaceChildren(...[...this.texts.values()].flat());
   }
@@ -73,7 +76,8 @@ export class MapLabels {
 function textOf(label: PlacedLabel, circle: LabelledCircle): SVGTextElement {
   const text = svgElement("text", { x: label.x.toFixed(1), y: label.y.toFixed(1), "text-anchor": label.anchor });
   if (label.text !== "word") text.append(tspan("map-number", circle.number));
-  if (label.text !== "number") text.append(tspan("map-word", label.text === "both" ? `\u00a0${circle.word}` : circle.word));
+  if (label.text !== "number")
+    text.append(tspan("map-word", label.text === "both" ? `\u00a0${circle.word}` : circle.word));
   return text;
 }
 

@@ -32,6 +32,11 @@ export function relevanceSlider(store: ViewStore, identity: string): HTMLElement
     value,
     input,
     element("div", { class: "slider-ticks", "aria-hidden": "true" }, ...ticks),
-    element("div", { class: "slider-ends", "aria-hidden": "true" }, element("span", {}, "only here"), element("span", {}, "most frequent")),
+    element(
+      "div",
+      { class: "slider-ends", "aria-hidden": "true" },
+      element("span", {}, "only here"),
+      element("span", {}, "most frequent"),
+    ),
   );
 }

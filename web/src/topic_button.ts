@@ -3,7 +3,12 @@ import { element } from "./element";
 import type { Topic, TopicModel } from "./topics_data";
 import type { ViewStore } from "./topics_view";
 
-export function topicButton(topic: Topic, model: TopicModel, store: ViewStore, ...more: HTMLElement[]): HTMLButtonElement {
+export function topicButton(
+  topic: Topic,
+  model: TopicModel,
+  store: ViewStore,
+  ...more: HTMLElement[]
+): HTMLButtonElement {
   return element(
     "button",
     {

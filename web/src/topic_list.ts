@@ -49,11 +49,21 @@ export class TopicList {
     const heading = element("div", { class: "list-head" });
     const title = document.createElement(`h${level}`);
     title.append(model.data.topics.length === 1 ? "The topic" : `All ${plural(model.data.topics.length, "topic")}`);
-    heading.append(title, element("label", { for: `${identity}-filter`, class: "visually-hidden" }, "Filter the topics"), filter);
+    heading.append(
+      title,
+      element("label", { for: `${identity}-filter`, class: "visually-hidden" }, "Filter the topics"),
+      filter,
+    );
     this.box = element(
       "div",
       { class: "list-box", tabindex: 0, role: "region", "aria-label": "List of topics" },
-      element("table", { class: "topic-table" }, element("caption", { class: "visually-hidden" }, "All topics"), this.head(), this.body),
+      element(
+        "table",
+        { class: "topic-table" },
+        element("caption", { class: "visually-hidden" }, "All topics"),
+        this.head(),
+        this.body,
+      ),
     );
     this.node = element("section", { class: "topic-list" }, heading, this.box, this.found);
     this.sorted = model.data.shareOf === "tokens" ? { key: "share", down: true } : { key: "number", down: false };
@@ -91,14 +101,27 @@ export class TopicList {
     const share = element(
       "td",
       { class: "share", title: interval === "" ? null : `posterior interval ${interval}` },
-      element("div", {}, intervalGlyph(topic.share, topic.low, topic.high, most), element("span", {}, percent(topic.share))),
+      element(
+        "div",
+        {},
+        intervalGlyph(topic.share, topic.low, topic.high, most),
+        element("span", {}, percent(topic.share)),
+      ),
     );
     if (interval !== "") share.append(element("span", { class: "visually-hidden" }, `, interval ${interval}`));
     const node = element(
       "tr",
       {},
-      element("th", { scope: "row", class: "number" }, element("button", { type: "button", "aria-label": `Topic ${topic.number}` }, String(topic.number))),
-      element("td", { class: "words", title: this.model.name(topic, 10) }, element("bdi", {}, this.model.name(topic, 5))),
+      element(
+        "th",
+        { scope: "row", class: "number" },
+        element("button", { type: "button", "aria-label": `Topic ${topic.number}` }, String(topic.number)),
+      ),
+      element(
+        "td",
+        { class: "words", title: this.model.name(topic, 10) },
+        element("bdi", {}, this.model.name(topic, 5)),
+      ),
       share,
       element("td", { class: "coherence" }, score(topic.coherence)),
       element("td", { class: "exclusivity" }, score(topic.exclusivity)),
@@ -133,7 +156,11 @@ export class TopicList {
       if (!row.node.hidden) ++left;
     }
     this.found.textContent =
-      wanted === "" ? "" : left > 0 ? `${plural(left, "topic")} of ${this.rows.length}.` : `No topic has “${text.trim()}” among its 30 first words.`;
+      wanted === ""
+        ? ""
+        : left > 0
+          ? `${plural(left, "topic")} of ${this.rows.length}.`
+          : `No topic has “${text.trim()}” among its 30 first words.`;
   }
 
   private mark(chosen: number | null): void {

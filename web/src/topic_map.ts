@@ -1,11 +1,21 @@
 // The map of topics: circles by size and likeness, chosen by pointer or keys, coloured by a word on request.
 import { select, zoom as makeZoom, zoomIdentity, type D3ZoomEvent } from "d3";
 import { element } from "./element";
-import { circleAt, circleTowards, layOut, mapHeight, unitRadius, zoomed, type MapCircle, type Zoom } from "./map_layout";
+import {
+  circleAt,
+  circleTowards,
+  layOut,
+  mapHeight,
+  unitRadius,
+  zoomed,
+  type MapCircle,
+  type Zoom,
+} from "./map_layout";
 import { mapCaption } from "./map_caption";
 import { MapLabels } from "./map_labels";
+import { MapTip } from "./map_tip";
 import { svgElement } from "./svg_element";
-import { percent, percentInterval } from "./topic_numbers";
+import { percent } from "./topic_numbers";
 import type { Topic, TopicModel } from "./topics_data";
 import type { View, ViewStore } from "./topics_view";
 
@@ -27,7 +37,7 @@ export class TopicMap {
   private readonly discs: SVGCircleElement[] = [];
   private readonly chosenRing = svgElement("circle", { class: "map-chosen" });
   private readonly pointedRing = svgElement("circle", { class: "map-pointed" });
-  private readonly tip = element("div", { class: "map-tip", "aria-hidden": "true", hidden: true });
+  private readonly tip: MapTip;
   private readonly frame = element("div", { class: "map-frame" });
   private readonly labels: MapLabels;
   private readonly zooming = makeZoom<SVGSVGElement, unknown>().scaleExtent([1, 12]).clickDistance(4);
@@ -46,8 +56,14 @@ export class TopicMap {
     this.topics = model.bySize;
     this.labels = new MapLabels(model, this.topics);
     this.drawTopics();
-    this.frame.append(this.svg, this.tip);
-    this.node = element("figure", { class: "map" }, this.frame, element("figcaption", {}, mapCaption(model, store), this.zoomButtons()));
+    this.tip = new MapTip(model);
+    this.frame.append(this.svg, this.tip.node);
+    this.node = element(
+      "figure",
+      { class: "map" },
+      this.frame,
+      element("figcaption", {}, mapCaption(model, store), this.zoomButtons()),
+    );
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.frame);
     store.watch((now, before) => this.update(now, before));
@@ -182,10 +198,17 @@ export class TopicMap {
     if (width === 0 || width === this.width) return;
     this.width = width;
     this.height = mapHeight(this.topics, width);
-    for (const [name, value] of [["width", width], ["height", this.height]] as const) this.svg.setAttribute(name, String(value));
+    for (const [name, value] of [
+      ["width", width],
+      ["height", this.height],
+    ] as const)
+      this.svg.setAttribute(name, String(value));
     this.svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     this.plain = layOut(this.topics, width, this.height);
-    const corners: [[number, number], [number, number]] = [[0, 0], [width, this.height]];
+    const corners: [[number, number], [number, number]] = [
+      [0, 0],
+      [width, this.height],
+    ];
     this.zooming.extent(corners).translateExtent(corners);
     this.zooming.transform(select(this.svg), zoomIdentity);
     this.place();
@@ -246,29 +269,12 @@ export class TopicMap {
     const at = (number: number | null): MapCircle | undefined => this.circles[this.indexOf(number)];
     ring(this.chosenRing, at(view.topic));
     ring(this.pointedRing, at(view.pointedTopic));
-    const circle = at(view.pointedTopic);
-    const topic = this.model.topic(view.pointedTopic);
-    this.tip.hidden = circle === undefined || topic === null;
-    if (circle !== undefined && topic !== null) this.showTip(topic, circle, view.pointedWord ?? view.word);
-  }
-
-  private showTip(topic: Topic, circle: MapCircle, word: number | null): void {
-    const part = word === null ? undefined : this.model.topicsOf(word).find((share) => share.topic === topic);
-    const interval = percentInterval(topic.low, topic.high);
-    this.tip.replaceChildren(
-      element("strong", {}, `Topic ${topic.number}`),
-      ` ${percent(topic.share)}${interval === "" ? "" : ` (${interval})`}`,
-      element("bdi", { class: "tip-words" }, this.model.name(topic, 6)),
+    this.tip.show(
+      this.model.topic(view.pointedTopic),
+      at(view.pointedTopic),
+      view.pointedWord ?? view.word,
+      this.width,
     );
-    if (word !== null) {
-      const value = part === undefined ? "almost nothing" : percent(part.share);
-      this.tip.append(element("span", { class: "tip-word" }, element("bdi", {}, this.model.word(word)), `: ${value} of it here`));
-    }
-    const right = circle.x < this.width / 2;
-    this.tip.style.left = right ? `${circle.x + circle.radius + 8}px` : "auto";
-    this.tip.style.right = right ? "auto" : `${this.width - circle.x + circle.radius + 8}px`;
-    this.tip.style.top = `${Math.min(Math.max(circle.y - 20, 4), this.height - 80)}px`;
-    this.tip.style.maxWidth = `${Math.max(120, Math.min(260, (right ? this.width - circle.x : circle.x) - circle.radius - 12))}px`;
   }
 }
 

@@ -9,7 +9,12 @@ import { WordBars } from "./word_bars";
 
 /** A number, what it is, and more about it. */
 function fact(name: string, value: string, ...more: (string | Node)[]): HTMLElement {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, element("strong", {}, value), element("small", {}, ...more)));
+  return element(
+    "div",
+    {},
+    element("dt", {}, name),
+    element("dd", {}, element("strong", {}, value), element("small", {}, ...more)),
+  );
 }
 
 function facts(topic: Topic, model: TopicModel): HTMLElement {
@@ -25,7 +30,12 @@ function facts(topic: Topic, model: TopicModel): HTMLElement {
     { class: "facts" },
     interval === ""
       ? fact(`Share ${of}`, percent(topic.share), rank("share"))
-      : fact(`Share ${of}`, percent(topic.share), "90\u00a0% interval ", element("span", { class: "unbroken" }, interval)),
+      : fact(
+          `Share ${of}`,
+          percent(topic.share),
+          "90\u00a0% interval ",
+          element("span", { class: "unbroken" }, interval),
+        ),
     fact("Coherence", score(topic.coherence), topic.coherence === null ? "needs a corpus" : rank("coherence")),
     fact("Exclusivity", score(topic.exclusivity), rank("exclusivity")),
   );
@@ -58,7 +68,11 @@ export function topicPanel(model: TopicModel, store: ViewStore, identity: string
     if (now.topic === before.topic && now !== before) return;
     const topic = model.topic(now.topic);
     if (topic === null) return;
-    heading.replaceChildren(element("span", { class: "topic-number" }, `Topic ${topic.number}`), " ", element("bdi", {}, model.name(topic)));
+    heading.replaceChildren(
+      element("span", { class: "topic-number" }, `Topic ${topic.number}`),
+      " ",
+      element("bdi", {}, model.name(topic)),
+    );
     about.replaceChildren(facts(topic, model));
   });
   return node;
@@ -78,8 +92,16 @@ function documentRow([title, share, tokens]: Topic["documents"][number]): HTMLEl
 function noDocuments(model: TopicModel): HTMLElement[] {
   if (model.data.corpus !== null) return [element("p", { class: "fine" }, "No document has much of this topic.")];
   return [
-    element("p", {}, "This page was made without documents. Name a corpus to see here which documents each topic has most of:"),
-    element("pre", { tabindex: 0 }, element("code", {}, `tain lda report ${model.data.model.name} CORPUS -o topics.html`)),
+    element(
+      "p",
+      {},
+      "This page was made without documents. Name a corpus to see here which documents each topic has most of:",
+    ),
+    element(
+      "pre",
+      { tabindex: 0 },
+      element("code", {}, `tain lda report ${model.data.model.name} CORPUS -o topics.html`),
+    ),
   ];
 }
 
@@ -97,7 +119,13 @@ export function topicDocuments(model: TopicModel, store: ViewStore, level: numbe
     else node.append(element("ol", { class: "documents" }, ...topic.documents.map(documentRow)));
     const sampled = model.data.corpus?.sampled ?? null;
     if (topic.documents.length > 0 && sampled !== null) {
-      node.append(element("p", { class: "fine" }, `The first of ${count(sampled)} documents, drawn from ${count(model.data.corpus?.documents ?? 0)}.`));
+      node.append(
+        element(
+          "p",
+          { class: "fine" },
+          `The first of ${count(sampled)} documents, drawn from ${count(model.data.corpus?.documents ?? 0)}.`,
+        ),
+      );
     }
   });
   return node;

@@ -22,7 +22,11 @@ export function topicSteps(model: TopicModel, store: ViewStore, identity: string
       else input.value = String(store.current.topic ?? "");
     },
   });
-  const overview = element("button", { type: "button", class: "all-topics", click: () => store.change({ topic: null, word: null }) }, "Overview");
+  const overview = element(
+    "button",
+    { type: "button", class: "all-topics", click: () => store.change({ topic: null, word: null }) },
+    "Overview",
+  );
   store.watch(({ topic, word }) => {
     input.value = topic === null ? "" : String(topic);
     overview.disabled = topic === null && word === null;
@@ -30,7 +34,11 @@ export function topicSteps(model: TopicModel, store: ViewStore, identity: string
   return element(
     "div",
     { class: "steps", role: "group", "aria-label": "Choose a topic by number" },
-    element("button", { type: "button", "aria-label": "Previous topic", title: "Previous topic", click: step(-1) }, "‹"),
+    element(
+      "button",
+      { type: "button", "aria-label": "Previous topic", title: "Previous topic", click: step(-1) },
+      "‹",
+    ),
     element("label", { for: identity }, "Topic"),
     input,
     element("span", { class: "steps-of" }, `of ${all}`),

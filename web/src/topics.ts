@@ -29,9 +29,13 @@ function announcer(model: TopicModel, store: ViewStore): HTMLElement {
     if (now.word !== before.word && now.word !== null) {
       const best = model.topicsOf(now.word)[0];
       node.textContent =
-        `Word ${model.word(now.word)}` + (best === undefined ? "" : `: mostly in topic ${best.topic.number}, ${percent(best.share)}`);
+        `Word ${model.word(now.word)}` +
+        (best === undefined ? "" : `: mostly in topic ${best.topic.number}, ${percent(best.share)}`);
     } else if (now.topic !== before.topic) {
-      node.textContent = topic === null ? "Overview of all topics" : `Topic ${topic.number}: ${model.name(topic)}; ${percent(topic.share)}`;
+      node.textContent =
+        topic === null
+          ? "Overview of all topics"
+          : `Topic ${topic.number}: ${model.name(topic)}; ${percent(topic.share)}`;
     }
   });
   return node;
@@ -90,7 +94,12 @@ export function showTopics(container: HTMLElement, data: TopicsData): void {
           wordTopics(model, store, level),
           similarTopics(model, store, level),
         ),
-        either(store, topicPanel(model, store, identity, level), largestTopics(model, store, level, help.link), "area-panel"),
+        either(
+          store,
+          topicPanel(model, store, identity, level),
+          largestTopics(model, store, level, help.link),
+          "area-panel",
+        ),
         new TopicList(model, store, identity, level).node,
         either(store, topicDocuments(model, store, level), doubtfulTopics(model, store, level), "area-more"),
         help.node,

@@ -20,7 +20,11 @@ function row(topic: Topic, model: TopicModel, store: ViewStore, most: number): H
   const interval = percentInterval(topic.low, topic.high);
   const number = element("span", { class: "number" }, percent(topic.share));
   if (interval !== "") number.append(element("span", { class: "visually-hidden" }, `, interval ${interval}`));
-  return element("li", {}, topicButton(topic, model, store, intervalGlyph(topic.share, topic.low, topic.high, most), number));
+  return element(
+    "li",
+    {},
+    topicButton(topic, model, store, intervalGlyph(topic.share, topic.low, topic.high, most), number),
+  );
 }
 
 /** The sizes of the largest topics; toHelp leads to the explanations. */
@@ -30,19 +34,29 @@ export function largestTopics(model: TopicModel, store: ViewStore, level: number
   const all = model.data.topics.length;
   // A symmetric prior makes all topics equal: then there is nothing to compare.
   const equal = all > 1 && model.bySize[0]?.share === model.bySize.at(-1)?.share;
-  const title = all === 1 ? "One topic"
-    : all === shown.length ? `The ${all} topics${equal ? "" : " by size"}`
-    : `The ${shown.length} ${equal ? "first" : "largest"} of ${all} topics`;
+  const title =
+    all === 1
+      ? "One topic"
+      : all === shown.length
+        ? `The ${all} topics${equal ? "" : " by size"}`
+        : `The ${shown.length} ${equal ? "first" : "largest"} of ${all} topics`;
   const sizes =
     model.data.shareOf === "tokens"
-      ? `Bars: the part of all the documents' words that belongs to the topic.${model.hasIntervals ? " Whiskers: its 90 % posterior interval." : ""}`
+      ? "Bars: the part of all the documents' words that belongs to the topic." +
+        (model.hasIntervals ? " Whiskers: its 90 % posterior interval." : "")
       : "Without a corpus the sizes are those of the prior; name one to see how much of the text each topic has.";
   return element(
     "section",
     { class: "topics-overview" },
     heading(level, title),
     element("p", { class: "hint" }, "Choose a circle, a row or a word to look closer. New to this? ", toHelp),
-    element("ul", { class: "topic-rows" }, ...shown.map((topic) => (equal ? element("li", {}, topicButton(topic, model, store)) : row(topic, model, store, most)))),
+    element(
+      "ul",
+      { class: "topic-rows" },
+      ...shown.map((topic) =>
+        equal ? element("li", {}, topicButton(topic, model, store)) : row(topic, model, store, most),
+      ),
+    ),
     element("p", { class: "fine" }, sizes),
   );
 }
@@ -57,17 +71,29 @@ export function doubtfulTopics(model: TopicModel, store: ViewStore, level: numbe
   if (scored.length === 0) {
     node.append(
       element("p", {}, "Coherence, which tells muddled topics from clear ones, needs documents:"),
-      element("pre", { tabindex: 0 }, element("code", {}, `tain lda report ${model.data.model.name} CORPUS -o topics.html`)),
+      element(
+        "pre",
+        { tabindex: 0 },
+        element("code", {}, `tain lda report ${model.data.model.name} CORPUS -o topics.html`),
+      ),
     );
     return node;
   }
   node.append(
-    element("p", { class: "hint" }, "Their words share few documents. Such a topic often mixes several things: look at its documents before you rely on it."),
+    element(
+      "p",
+      { class: "hint" },
+      "Their words share few documents. Such a topic often mixes several things: look at its documents before you rely on it.",
+    ),
     element(
       "ul",
       { class: "topic-rows" },
       ...scored.map((topic) =>
-        element("li", {}, topicButton(topic, model, store, element("span", { class: "number" }, score(topic.coherence)))),
+        element(
+          "li",
+          {},
+          topicButton(topic, model, store, element("span", { class: "number" }, score(topic.coherence))),
+        ),
       ),
     ),
   );

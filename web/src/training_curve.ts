@@ -36,7 +36,11 @@ export function curveScale(points: readonly Evaluation[]): { domain: [number, nu
 function plot(points: Evaluation[], width: number): Element {
   const height = Math.round(Math.min(320, Math.max(220, 0.5 * width)));
   const label = (point: Evaluation): string =>
-    `${count(point.documents)} documents\nsingle draw  ${withError(point.perplexity, point.error)}\naverage  ${withError(point.average, point.averageError)}`;
+    [
+      `${count(point.documents)} documents`,
+      `single draw  ${withError(point.perplexity, point.error)}`,
+      `average  ${withError(point.average, point.averageError)}`,
+    ].join("\n");
   return Plot.plot({
     width,
     height,
@@ -44,7 +48,14 @@ function plot(points: Evaluation[], width: number): Element {
     marginBottom: 40,
     ariaLabel: "Held-out perplexity against documents seen",
     style: { background: "transparent", color: "var(--muted)", fontSize: "12px", overflow: "visible" },
-    x: { label: "documents seen", labelArrow: "none", tickFormat: format("~s"), ticks: Math.max(3, Math.round(width / 110)), nice: true, insetLeft: 6 },
+    x: {
+      label: "documents seen",
+      labelArrow: "none",
+      tickFormat: format("~s"),
+      ticks: Math.max(3, Math.round(width / 110)),
+      nice: true,
+      insetLeft: 6,
+    },
     y: { label: null, ...curveScale(points), grid: true, tickFormat: ",.0f", ticks: 5 },
     marks: [
       Plot.areaY(points, {
@@ -64,7 +75,9 @@ function plot(points: Evaluation[], width: number): Element {
 }
 
 function table(points: readonly Evaluation[]): HTMLElement {
-  const head = ["Documents seen", "Single draw", "Average"].map((name) => element("th", { scope: "col", class: "number" }, name));
+  const head = ["Documents seen", "Single draw", "Average"].map((name) =>
+    element("th", { scope: "col", class: "number" }, name),
+  );
   const rows = points.map((point) =>
     element(
       "tr",
@@ -98,14 +111,30 @@ export function trainingCurve(history: History | null, level: number): HTMLEleme
   const node = element("section", { class: "training-curve" }, heading);
   const points = history === null ? [] : evaluations(history);
   if (points.length === 0) {
-    node.append(element("p", { class: "fine" }, "No held-out documents were set aside while this model was trained, so there is no curve."));
+    node.append(
+      element(
+        "p",
+        { class: "fine" },
+        "No held-out documents were set aside while this model was trained, so there is no curve.",
+      ),
+    );
     return node;
   }
   const frame = element("div", { class: "curve-frame" });
   const key = (kind: string, text: string): HTMLElement => element("span", {}, element("i", { class: kind }), text);
   node.append(
-    element("p", { class: "hint" }, "Perplexity: among how many equally likely words the model hesitates when it predicts unseen text. Lower is better; a flat end means that longer training would not help."),
-    element("p", { class: "legend" }, key("key-single", "single draws"), key("key-average", "average of the predictions ± standard error")),
+    element(
+      "p",
+      { class: "hint" },
+      "Perplexity: among how many equally likely words the model hesitates when it predicts unseen text. " +
+        "Lower is better; a flat end means that longer training would not help.",
+    ),
+    element(
+      "p",
+      { class: "legend" },
+      key("key-single", "single draws"),
+      key("key-average", "average of the predictions ± standard error"),
+    ),
     frame,
     table(points),
   );

@@ -38,7 +38,11 @@ export class WordBars {
         { class: "word-head", "aria-hidden": "true" },
         element("span", { class: "word-text" }, ""),
         this.axis,
-        element("span", { class: "word-part", title: "The part of all the word's tokens that this topic has" }, "of word"),
+        element(
+          "span",
+          { class: "word-part", title: "The part of all the word's tokens that this topic has" },
+          "of word",
+        ),
       ),
       this.list,
     );
@@ -79,7 +83,11 @@ export class WordBars {
     const digits = Math.max(0, -Math.floor(Math.log10(100 * (ticks[1] ?? most)) + 1e-9));
     this.axis.replaceChildren(
       ...ticks.map((tick) =>
-        element("span", { style: `left:${((100 * tick) / most).toFixed(2)}%` }, `${(100 * tick).toFixed(digits)}${tick === ticks.at(-1) ? "\u00a0%" : ""}`),
+        element(
+          "span",
+          { style: `left:${((100 * tick) / most).toFixed(2)}%` },
+          `${(100 * tick).toFixed(digits)}${tick === ticks.at(-1) ? "\u00a0%" : ""}`,
+        ),
       ),
     );
     return most;
@@ -91,7 +99,11 @@ export class WordBars {
     const part = this.model.partOfWord(topic, entry);
     const overall = this.model.data.p[word] ?? 0;
     const interval = percentInterval(low, high);
-    const bars = [element("span", { class: "bar-overall" }), element("span", { class: "bar-here" }), element("span", { class: "bar-whisker" })] as const;
+    const bars = [
+      element("span", { class: "bar-overall" }),
+      element("span", { class: "bar-here" }),
+      element("span", { class: "bar-whisker" }),
+    ] as const;
     const about =
       `${text}: ${percent(phi)} of topic ${topic.number}${interval === "" ? "" : ` (posterior interval ${interval})`}, ` +
       `${percent(overall)} of all words; ${percent(part)} of this word belongs to the topic`;
@@ -132,7 +144,8 @@ export class WordBars {
     rows.forEach((row, index) => {
       const from = before.indexOf(this.shown[index] ?? -1);
       if (from < 0) row.node.animate([{ opacity: 0 }, { opacity: 1 }], moving);
-      else if (from !== index) row.node.animate([{ transform: `translateY(${(from - index) * height}px)` }, { transform: "none" }], moving);
+      else if (from !== index)
+        row.node.animate([{ transform: `translateY(${(from - index) * height}px)` }, { transform: "none" }], moving);
     });
   }
 }

@@ -50,7 +50,11 @@ export class WordSearch {
       focus: () => this.input.select(),
       blur: () => this.close(),
     });
-    this.clear = element("button", { type: "button", class: "search-clear", "aria-label": "Clear the word", click: () => this.empty() }, "×");
+    this.clear = element(
+      "button",
+      { type: "button", class: "search-clear", "aria-label": "Clear the word", click: () => this.empty() },
+      "×",
+    );
     this.node = element(
       "div",
       { class: "search" },

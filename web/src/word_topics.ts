@@ -26,7 +26,17 @@ export function wordTopics(model: TopicModel, store: ViewStore, level: number): 
         "ul",
         { class: "topic-rows" },
         ...shown.map(({ topic, share }) =>
-          element("li", {}, topicButton(topic, model, store, intervalGlyph(share, null, null, most), element("span", { class: "number" }, percent(share)))),
+          element(
+            "li",
+            {},
+            topicButton(
+              topic,
+              model,
+              store,
+              intervalGlyph(share, null, null, most),
+              element("span", { class: "number" }, percent(share)),
+            ),
+          ),
         ),
       ),
       element(
@@ -37,7 +47,11 @@ export function wordTopics(model: TopicModel, store: ViewStore, level: number): 
             ? `The other ${count(model.data.topics.length - shown.length)} topics share ${percent(rest)} of it.`
             : ""),
         " ",
-        element("button", { type: "button", class: "link", click: () => store.change({ word: null }) }, "Forget the word"),
+        element(
+          "button",
+          { type: "button", class: "link", click: () => store.change({ word: null }) },
+          "Forget the word",
+        ),
       ),
     );
   });

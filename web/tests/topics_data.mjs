@@ -2,8 +2,21 @@
 
 /** Words and titles that a page must bear: markup, other scripts, no place to break. */
 export const awkward = {
-  words: ["</script><img src=x onerror=alert(1)>", "ångström", "שלום", "مرحبا", "東京都", "donaudampfschifffahrtsgesellschaftskapitän"],
-  titles: ["</script><img src=x onerror=\"document.title='broken'\">", "عنوان طويل", "A".repeat(120), "東京都の歴史", "<b>bold</b> & \"quoted\""],
+  words: [
+    "</script><img src=x onerror=alert(1)>",
+    "ångström",
+    "שלום",
+    "مرحبا",
+    "東京都",
+    "donaudampfschifffahrtsgesellschaftskapitän",
+  ],
+  titles: [
+    "</script><img src=x onerror=\"document.title='broken'\">",
+    "عنوان طويل",
+    "A".repeat(120),
+    "東京都の歴史",
+    '<b>bold</b> & "quoted"',
+  ],
 };
 
 /** Numbers in [0, 1) that are the same at every call. */
@@ -19,7 +32,8 @@ const syllables = ["ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu", "
 /** The n-th word: its number written in syllables, so that all differ. */
 function wordOf(n) {
   let text = "";
-  for (let rest = n + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length)) text += syllables[rest % syllables.length];
+  for (let rest = n + syllables.length; rest > 0; rest = Math.floor(rest / syllables.length))
+    text += syllables[rest % syllables.length];
   return text;
 }
 
@@ -52,7 +66,8 @@ export function makeTopics({ topics = 8, corpus = true, wide = 0.08, history = t
   const words = p.map((_, word) => wordOf(word));
   // The awkward words are second to none in the first topics.
   awkward.words.forEach((text, i) => (words[12 + 25 * (i % topics) + Math.floor(i / topics) + 1] = text));
-  const around = (value) => (wide === 0 ? [null, null] : [value * (1 - wide * random()), value * (1 + wide * random())]);
+  const around = (value) =>
+    wide === 0 ? [null, null] : [value * (1 - wide * random()), value * (1 + wide * random())];
   const described = phi.map((probabilities, k) => {
     const angle = 2.4 * k;
     const [low, high] = around(share[k]);
@@ -67,14 +82,30 @@ export function makeTopics({ topics = 8, corpus = true, wide = 0.08, history = t
       y: topics <= 2 ? 0 : Math.sin(angle) * Math.sqrt((k + 0.5) / topics) + 0.1 * random(),
       words: [...probabilities].sort((a, b) => b[1] - a[1]).map(([word, value]) => [word, value, ...around(value)]),
       documents: corpus
-        ? Array.from({ length: 10 }, (_, i) => [awkward.titles[(i + k) % awkward.titles.length], 0.95 - 0.05 * i, 40 + 13 * i])
+        ? Array.from({ length: 10 }, (_, i) => [
+            awkward.titles[(i + k) % awkward.titles.length],
+            0.95 - 0.05 * i,
+            40 + 13 * i,
+          ])
         : [],
-      similar: [1, 2, 3].map((step) => ((k + step) % topics) + 1).filter((number) => number !== k + 1).slice(0, topics - 1),
+      similar: [1, 2, 3]
+        .map((step) => ((k + step) % topics) + 1)
+        .filter((number) => number !== k + 1)
+        .slice(0, topics - 1),
     };
   });
   const evaluations = Array.from({ length: 12 }, (_, i) => i + 1);
   return {
-    model: { name: "made-up", method: "smld-root", topics, words: words.length + 321, documents: 1000, tokens: 250000, draws: wide === 0 ? 1 : 40, seed: 1 },
+    model: {
+      name: "made-up",
+      method: "smld-root",
+      topics,
+      words: words.length + 321,
+      documents: 1000,
+      tokens: 250000,
+      draws: wide === 0 ? 1 : 40,
+      seed: 1,
+    },
     shareOf: corpus ? "tokens" : "prior",
     topics: described,
     words,

@@ -6,7 +6,16 @@ import { makeTopics } from "./topics_data.mjs";
 
 let web;
 before(async () => {
-  web = await load("relevance", "word_index", "label_placement", "map_layout", "topics_data", "topics_view", "topic_numbers", "training_curve");
+  web = await load(
+    "relevance",
+    "word_index",
+    "label_placement",
+    "map_layout",
+    "topics_data",
+    "topics_view",
+    "topic_numbers",
+    "training_curve",
+  );
 });
 
 test("relevance goes from lift to probability", () => {
@@ -20,11 +29,35 @@ test("relevance goes from lift to probability", () => {
 
 test("the most relevant words: common ones first at 1, exclusive ones first at 0", () => {
   const p = [0.1, 0.01, 0.001];
-  const entries = [[0, 0.12], [1, 0.05], [2, 0.01]];
-  assert.deepEqual(web.mostRelevant(entries, p, 1, 3).map(([word]) => word), [0, 1, 2]);
-  assert.deepEqual(web.mostRelevant(entries, p, 0, 3).map(([word]) => word), [2, 1, 0]);
+  const entries = [
+    [0, 0.12],
+    [1, 0.05],
+    [2, 0.01],
+  ];
+  assert.deepEqual(
+    web.mostRelevant(entries, p, 1, 3).map(([word]) => word),
+    [0, 1, 2],
+  );
+  assert.deepEqual(
+    web.mostRelevant(entries, p, 0, 3).map(([word]) => word),
+    [2, 1, 0],
+  );
   assert.equal(web.mostRelevant(entries, p, 0.6, 2).length, 2);
-  assert.deepEqual(web.mostRelevant([[0, 0], [1, 0]], p, 0.5, 2).map(([word]) => word), [0, 1], "ties keep their order");
+  assert.deepEqual(
+    web
+      .mostRelevant(
+        [
+          [0, 0],
+          [1, 0],
+        ],
+        p,
+        0.5,
+        2,
+      )
+      .map(([word]) => word),
+    [0, 1],
+    "ties keep their order",
+  );
 });
 
 test("search ignores case and accents; whole words, then beginnings, then insides, frequent ones first", () => {
@@ -57,12 +90,21 @@ test("labels touch neither one another nor other circles, and stay inside", () =
     assert.ok(labels.length > 0);
     const boxes = labels.map((label) => web.labelBox(label, circles, options));
     boxes.forEach((a, i) => {
-      const inside = labels[i].text === "number" && labels[i].anchor === "middle" && labels[i].y === circles[labels[i].circle].y;
-      boxes.slice(0, i).forEach((b, j) =>
-        assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top, `labels ${i} and ${j} of ${many}`),
-      );
+      const inside =
+        labels[i].text === "number" && labels[i].anchor === "middle" && labels[i].y === circles[labels[i].circle].y;
+      boxes
+        .slice(0, i)
+        .forEach((b, j) =>
+          assert.ok(
+            a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
+            `labels ${i} and ${j} of ${many}`,
+          ),
+        );
       if (inside) return;
-      assert.ok(a.left >= 0 && a.right <= width && a.top >= 0 && a.bottom <= height, `label ${i} of ${many} leaves the map`);
+      assert.ok(
+        a.left >= 0 && a.right <= width && a.top >= 0 && a.bottom <= height,
+        `label ${i} of ${many} leaves the map`,
+      );
       circles.forEach((circle, j) => {
         if (j === labels[i].circle) return;
         const dx = circle.x - Math.min(Math.max(circle.x, a.left), a.right);
@@ -82,7 +124,10 @@ test("the map keeps areas as shares, distances in proportion, circles inside", (
     assert.ok(height >= 0.7 * width - 1 && height <= width);
     const circles = web.layOut(all, width, height);
     circles.forEach(({ x, y, radius }, i) => {
-      assert.ok(x - radius >= 0 && x + radius <= width && y - radius >= 0 && y + radius <= height, `circle ${i} of ${topics}`);
+      assert.ok(
+        x - radius >= 0 && x + radius <= width && y - radius >= 0 && y + radius <= height,
+        `circle ${i} of ${topics}`,
+      );
       if (radius > 1.5) assert.ok(Math.abs((radius / circles[0].radius) ** 2 - all[i].share / all[0].share) < 1e-9);
     });
     if (topics < 3) continue;
@@ -93,7 +138,11 @@ test("the map keeps areas as shares, distances in proportion, circles inside", (
 });
 
 test("a point means the smallest circle it is in, else the nearest within reach", () => {
-  const circles = [{ x: 50, y: 50, radius: 40 }, { x: 60, y: 50, radius: 10 }, { x: 200, y: 50, radius: 5 }];
+  const circles = [
+    { x: 50, y: 50, radius: 40 },
+    { x: 60, y: 50, radius: 10 },
+    { x: 200, y: 50, radius: 5 },
+  ];
   assert.equal(web.circleAt(circles, 62, 50, 12), 1);
   assert.equal(web.circleAt(circles, 30, 50, 12), 0);
   assert.equal(web.circleAt(circles, 210, 50, 12), 2);
@@ -101,7 +150,12 @@ test("a point means the smallest circle it is in, else the nearest within reach"
 });
 
 test("arrows go to the next circle ahead, and stop at the rim", () => {
-  const circles = [{ x: 0, y: 0, radius: 1 }, { x: 10, y: 1, radius: 1 }, { x: 30, y: 0, radius: 1 }, { x: 0, y: 20, radius: 1 }];
+  const circles = [
+    { x: 0, y: 0, radius: 1 },
+    { x: 10, y: 1, radius: 1 },
+    { x: 30, y: 0, radius: 1 },
+    { x: 0, y: 20, radius: 1 },
+  ];
   assert.equal(web.circleTowards(circles, 0, 1, 0), 1);
   assert.equal(web.circleTowards(circles, 1, 1, 0), 2);
   assert.equal(web.circleTowards(circles, 0, 0, 1), 3);
@@ -118,7 +172,11 @@ test("a view survives its address; anchors and nonsense are not views", () => {
   assert.equal(web.viewOf("#lambda=0.27", model).lambda, 0.3, "the slider knows tenths");
   assert.equal(web.viewOf("#how-to-read", model), null);
   assert.equal(web.viewOf("", model), null);
-  assert.deepEqual(web.viewOf("#topic=99&word=nonsense&lambda=7", model), { topic: null, word: null, lambda: web.usualLambda });
+  assert.deepEqual(web.viewOf("#topic=99&word=nonsense&lambda=7", model), {
+    topic: null,
+    word: null,
+    lambda: web.usualLambda,
+  });
   const hostile = { ...web.firstView, word: model.wordNumber("</script><img src=x onerror=alert(1)>") };
   assert.deepEqual(web.viewOf(web.addressOf(hostile, model), model)?.word, hostile.word);
 });
@@ -133,7 +191,10 @@ test("a word's parts add up, and agree with share, phi and p", () => {
   }
   const parts = model.topicsOf(0).map(({ share }) => share);
   assert.ok(Math.abs(parts.reduce((a, b) => a + b, 0) - 1) < 1e-12);
-  assert.deepEqual(parts, [...parts].sort((a, b) => b - a));
+  assert.deepEqual(
+    parts,
+    [...parts].sort((a, b) => b - a),
+  );
 });
 
 test("going on from the last topic leads to the first", () => {
@@ -157,7 +218,13 @@ test("numbers in words", () => {
 });
 
 test("the curve's axis holds all values and turns logarithmic where they fall far", () => {
-  const history = (perplexity) => ({ documents: perplexity.map((_, i) => i + 1), perplexity, error: perplexity.map(() => 1), average: perplexity, averageError: perplexity.map(() => 5) });
+  const history = (perplexity) => ({
+    documents: perplexity.map((_, i) => i + 1),
+    perplexity,
+    error: perplexity.map(() => 1),
+    average: perplexity,
+    averageError: perplexity.map(() => 5),
+  });
   const flat = web.curveScale(web.evaluations(history([1300, 1250, 1200])));
   assert.equal(flat.type, "linear");
   assert.ok(flat.domain[0] <= 1195 && flat.domain[0] > 1000 && flat.domain[1] >= 1305);
