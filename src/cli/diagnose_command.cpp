@@ -1,41 +1,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <numeric>
 
 #include "program.hpp"
 #include "results.hpp"
 #include "tain/draws/table.hpp"
-#include "tain/kernels/kernel.hpp"
 #include "terminal.hpp"
 #include "values.hpp"
 
 namespace tain::cli {
-namespace {
-
-/// scir is exact, unless it ran on mini-batches.
-bool is_whole_scir(const DrawsInfo& info) {
-  const auto request = nlohmann::json::parse(info.request, nullptr, false);
-  return info.kernel == "scir" && request.is_object() && request.value("batch", "full") == "full";
-}
-
-RunFacts facts_of(const DrawsFile& file) {
-  RunFacts facts;
-  facts.total_draws = file.chains * file.draws;
-  facts.divergences = static_cast<std::uint64_t>(
-      std::count_if(file.diverging.begin(), file.diverging.end(), [](double d) { return d != 0; }));
-  const auto known = std::ranges::find(kernel_table(), file.info.kernel, &KernelEntry::name);
-  const Bias bias = known == kernel_table().end() ? Bias::none : known->bias;
-  facts.bias_unknown = bias == Bias::unknown && !is_whole_scir(file.info);
-  if (bias == Bias::indicated && !file.acceptance.empty()) {
-    // Unadjusted: the file's acceptance is what Metropolis would have accepted.
-    facts.bias_indicator = std::accumulate(file.acceptance.begin(), file.acceptance.end(), 0.0) /
-                           static_cast<double>(file.acceptance.size());
-  }
-  return facts;
-}
-
-}  // namespace
 
 int diagnose_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
@@ -46,7 +19,8 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
   Threads threads(*options.count("threads"));
   const std::vector<std::filesystem::path> paths(raw.arguments.begin(), raw.arguments.end());
   const DrawsFile file = read_draws(paths);
-  const RunFacts facts = facts_of(file);
+  const RunFacts facts =
+      facts_of(file.info, file.chains * file.draws, file.acceptance, file.diverging);
   Findings findings{summarise(file.values, file.chains, file.draws, file.names, threads), {}};
   findings.verdict = judge(findings.rows, file.chains, file.draws, facts);
   if (options.on("json")) {

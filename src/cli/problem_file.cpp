@@ -232,6 +232,10 @@ class Translator {
 
 std::span<const std::string_view> map_keys() { return map_key_table; }
 
+RawOptions options_from(const Command& command, const Json& object, const fs::path& origin) {
+  return Translator(command, origin, {}).options(object);
+}
+
 RawOptions read_problem_file(const Command& command, const fs::path& path) {
   if (path.extension() != ".toml" && path.extension() != ".json") {
     fail(Fault::usage, path.string(), "is neither a problem file nor a manifest",
@@ -247,7 +251,7 @@ RawOptions read_problem_file(const Command& command, const fs::path& path) {
     fail(Fault::data, path.string(), "has no \"options\" object",
          "give a manifest written by `tain sample -o`");
   }
-  RawOptions options = Translator(command, path, {}).options(document.tree["options"]);
+  RawOptions options = options_from(command, document.tree["options"], path);
   if (document.tree.contains("inputs") && document.tree["inputs"].is_object()) {
     for (const auto& [input, hash] : document.tree["inputs"].items()) {
       options.inputs[input] = hash.is_string() ? hash.get<std::string>() : "";

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "options.hpp"
 
@@ -19,5 +20,10 @@ std::span<const std::string_view> map_keys();
 /// Throws Error: no_input if it cannot be read, data if it cannot be parsed (with line and column),
 /// config for an unknown key (with the nearest one) or a value of a wrong kind.
 RawOptions read_problem_file(const Command& command, const std::filesystem::path& path);
+
+/// The "options" object of a manifest, or what a draws file keeps of it. `origin` is for messages;
+/// input files are looked up beside it. Throws Error (config).
+RawOptions options_from(const Command& command, const nlohmann::ordered_json& object,
+                        const std::filesystem::path& origin);
 
 }  // namespace tain::cli

@@ -136,6 +136,9 @@ int run_program(std::span<const std::string_view> arguments) {
   if (command.name == "diagnose") {
     return diagnose_command(command, options);
   }
+  if (command.name == "report") {
+    return report_command(command, options);
+  }
   if (command.name == "corpus import") {
     return import_command(command, options);
   }

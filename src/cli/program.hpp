@@ -23,6 +23,7 @@ int reproduce_synthetic_command(const Command& command, const RawOptions& option
 int reproduce_lda_command(const Command& command, const RawOptions& options,
                           const std::string& command_line);
 int diagnose_command(const Command& command, const RawOptions& options);
+int report_command(const Command& command, const RawOptions& options);
 int import_command(const Command& command, const RawOptions& options);
 int show_command(const Command& command, const RawOptions& options);
 int export_command(const Command& command, const RawOptions& options);

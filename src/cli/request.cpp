@@ -7,6 +7,7 @@
 #include "difficulty.hpp"
 #include "help.hpp"
 #include "problem.hpp"
+#include "run_report.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/run/walk.hpp"
@@ -195,6 +196,12 @@ SampleRequest make_request(const Command& command, const RawOptions& raw) {
   }
   require_output_kind(request);
   request.continuation = continuation(options);
+  if (const auto report = options.text("report")) {
+    request.report = *report;
+    // A stopped run may have left the page of its part.
+    require_page_creatable(
+        *request.report, request.continuation == Continuation::fresh ? Replace::no : Replace::yes);
+  }
   request.checkpoint_seconds = *options.positive_number("checkpoint-seconds");
   request.exact = options.on("exact");
   request.quiet = options.on("quiet");
@@ -204,7 +211,7 @@ SampleRequest make_request(const Command& command, const RawOptions& raw) {
   request.progress =
       request.quiet && !options.given("progress") ? "none" : options.choice("progress");
   request.options = options_json(command, raw);
-  for (const std::string_view once : {"resume", "force"}) {
+  for (const std::string_view once : {"resume", "force", "report"}) {
     request.options.erase(std::string(once));
   }
   request.inputs = input_hashes(command, raw);

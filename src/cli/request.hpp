@@ -26,6 +26,7 @@ struct SampleRequest {
   bool check_gradient = false;
 
   std::optional<std::filesystem::path> output{};
+  std::optional<std::filesystem::path> report{};  ///< page of the run
   Continuation continuation = Continuation::fresh;
   double checkpoint_seconds = 30;
 

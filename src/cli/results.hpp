@@ -2,10 +2,12 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "tain/diagnose/summary.hpp"
+#include "tain/draws/table.hpp"
 
 namespace tain::cli {
 
@@ -13,6 +15,10 @@ struct Findings {
   std::vector<SummaryRow> rows;
   Verdict verdict;
 };
+
+/// What draws tell about their run beside the numbers.
+RunFacts facts_of(const DrawsInfo& info, std::uint64_t total_draws,
+                  std::span<const double> acceptance, std::span<const double> diverging);
 
 /// Table and verdict as people read them.
 std::string findings_text(const Findings& findings, std::size_t max_rows);

@@ -9,6 +9,7 @@
 #include "program.hpp"
 #include "request.hpp"
 #include "results.hpp"
+#include "run_report.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/run/walk.hpp"
@@ -104,6 +105,11 @@ struct Outcome {
   std::vector<ExactRow> exact;
 };
 
+Json history_json(const StepSizeHistory& history) {
+  return {
+      {"step", history.step}, {"step_size", history.step_size}, {"acceptance", history.acceptance}};
+}
+
 Json manifest(const SampleRequest& request, const Outcome& outcome,
               const std::string& command_line) {
   return {{"tain", version_number()},
@@ -118,6 +124,7 @@ Json manifest(const SampleRequest& request, const Outcome& outcome,
           {"compiler", TAIN_COMPILER},
           {"step_size", outcome.run.tuning.step_size},
           {"trajectory_length", outcome.run.tuning.trajectory_length},
+          {"step_size_history", history_json(outcome.run.history)},
           {"draws", outcome.run.draws},
           {"thin", outcome.run.thin},
           {"gradients", outcome.run.gradients},
@@ -157,35 +164,57 @@ Json outcome_json(const SampleRequest& request, const Outcome& outcome) {
   return object;
 }
 
-/// The first `draws` draws of every chain, without gaps.
-std::vector<double> completed_draws(const DrawTable& table, std::uint64_t draws) {
-  const DrawShape& shape = table.shape();
-  const std::size_t stride = shape.draws * shape.primal_dim;
-  std::vector<double> values;
-  for (std::size_t chain = 0; chain < shape.chains; ++chain) {
-    const auto own = table.primal().subspan(chain * stride, draws * shape.primal_dim);
-    values.insert(values.end(), own.begin(), own.end());
+/// The first draws of every chain of a table, without gaps: as they stand where the run is
+/// complete, else copied.
+class CompletedDraws {
+ public:
+  CompletedDraws(const DrawTable& table, std::uint64_t draws) : table_(table), draws_(draws) {}
+
+  std::span<const double> values() { return part(table_.primal(), table_.shape().primal_dim); }
+  /// Borrows from this, as the names do from the request.
+  RunDraws all(const std::vector<std::string>& names) {
+    const DrawShape& shape = table_.shape();
+    return {.chains = shape.chains,
+            .draws = draws_,
+            .names = names,
+            .values = values(),
+            .acceptance = part(table_.acceptance(), 1),
+            .diverging = part(table_.diverging(), 1),
+            .dual_dim = shape.dual_dim,
+            .dual = part(table_.dual(), shape.dual_dim)};
   }
-  return values;
-}
+
+ private:
+  std::span<const double> part(std::span<const double> whole, std::size_t width) {
+    const DrawShape& shape = table_.shape();
+    if (draws_ == shape.draws) {
+      return whole;
+    }
+    std::vector<double>& copy = copies_.emplace_back();
+    for (std::size_t chain = 0; chain < shape.chains; ++chain) {
+      const auto own = whole.subspan(chain * shape.draws * width, draws_ * width);
+      copy.insert(copy.end(), own.begin(), own.end());
+    }
+    return copy;
+  }
+
+  const DrawTable& table_;
+  std::uint64_t draws_;
+  std::vector<std::vector<double>> copies_;  // their elements stay where they are
+};
 
 Findings find(const SampleRequest& request, const RunSummary& run, const DrawTable& table,
               Threads& threads) {
-  std::vector<double> part;
-  std::span<const double> values = table.primal();
-  if (run.draws < request.plan.draws) {
-    part = completed_draws(table, run.draws);
-    values = part;
-  }
-  Findings findings{summarise(values, request.plan.chains, run.draws, request.names, threads), {}};
+  CompletedDraws draws(table, run.draws);
+  Findings findings{
+      summarise(draws.values(), request.plan.chains, run.draws, request.names, threads), {}};
   RunFacts facts{run.divergences, run.draws * request.plan.chains, run.bias_indicator,
                  run.bias_unknown};
   findings.verdict = judge(findings.rows, request.plan.chains, run.draws, facts);
   return findings;
 }
 
-void write_output(const Command& command, const SampleRequest& request, const Outcome& outcome,
-                  Recording& recording, const std::string& command_line, const Talk& talk) {
+DrawsInfo info_of(const Command& command, const SampleRequest& request, const Outcome& outcome) {
   DrawsInfo info;
   info.names = request.names;
   info.map = request.problem.map.name();
@@ -196,12 +225,31 @@ void write_output(const Command& command, const SampleRequest& request, const Ou
   info.thin = outcome.run.thin;
   info.stop_reason = outcome.stop_reason;
   info.request = resumable_request(command, request)["options"].dump();
+  return info;
+}
+
+void write_output(const SampleRequest& request, const Outcome& outcome, Recording& recording,
+                  const DrawsInfo& info, const Json& manifest, const Talk& talk) {
   recording.mark_partial();
   write_draws(*request.output, recording.table(), outcome.run.draws, info);
-  write_atomically(request.output->string() + ".manifest.json",
-                   manifest(request, outcome, command_line).dump(2) + "\n");
+  write_atomically(request.output->string() + ".manifest.json", manifest.dump(2) + "\n");
   talk.say(fmt::format("{} draws of {} chains are in {}", outcome.run.draws, request.plan.chains,
                        request.output->string()));
+}
+
+void write_page(const SampleRequest& request, const Outcome& outcome, const DrawTable& table,
+                const DrawsInfo& info, const Json& manifest, Threads& threads, const Talk& talk) {
+  CompletedDraws draws(table, outcome.run.draws);
+  std::vector<std::string> files;
+  if (request.output) {
+    files.push_back(request.output->filename().string());
+  }
+  const RunReport report =
+      make_run_report(draws.all(request.names), info, manifest, std::move(files), threads);
+  Page page(run_title(report), run_lead(report));
+  add_run(page, report, threads);
+  write_atomically(*request.report, page.html());
+  talk.say(fmt::format("the report is in {}", request.report->string()));
 }
 
 void print_outcome(const SampleRequest& request, const Outcome& outcome) {
@@ -285,8 +333,13 @@ int sample_command(const Command& command, RawOptions flags, const std::string& 
           compare_exact(recording.table(), outcome.run.draws, request.problem.map,
                         request.problem.target.facts(request.problem.map), request.names);
     }
+    const DrawsInfo info = info_of(command, request, outcome);
+    const Json account = manifest(request, outcome, command_line);
     if (request.output) {
-      write_output(command, request, outcome, recording, command_line, talk);
+      write_output(request, outcome, recording, info, account, talk);
+    }
+    if (request.report) {
+      write_page(request, outcome, recording.table(), info, account, threads, talk);
     }
     print_outcome(request, outcome);
   }

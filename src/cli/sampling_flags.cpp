@@ -116,6 +116,8 @@ constexpr std::array run_flags{
          manner},
     Flag{"output", 'o', "FILE", "", "draws to FILE.nc, FILE.csv or FILE.npy", output,
          Kind::output_file, manner},
+    Flag{"report", 0, "FILE", "", "page about the run, e.g. run.html", output, Kind::output_file,
+         manner},
     Flag{"force", 'f', "", "", "overwrite the output, discard a stopped run", output, on_off,
          manner},
     Flag{"exact", 0, "", "", "compare with exact moments where they are known", output, on_off,
@@ -213,6 +215,16 @@ constexpr std::array diagnose_flags{
     rows::help,
 };
 
+constexpr std::array report_flags{
+    Flag{"output", 'o', "FILE", "report.html", "the page", output, Kind::output_file, manner},
+    Flag{"title", 0, "TEXT", "", "title of the page (default: by content)", output, Kind::word,
+         manner},
+    Flag{"force", 'f', "", "", "replace the page", output, on_off, manner},
+    Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
+    rows::quiet,
+    rows::help,
+};
+
 constexpr std::array command_table{
     Command{"sample", "[PROBLEM.toml | MANIFEST.json]", 1,
             "Draw from a density on a constrained set",
@@ -230,6 +242,12 @@ constexpr std::array command_table{
             "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
             "and the verdict of `tain sample`.",
             "tain diagnose draws.csv --strict", diagnose_flags},
+    Command{
+        "report", "DRAWS...", 1000000, "Make a page of draws read from files",
+        "Reads what `tain diagnose` reads and writes one HTML file that opens in any browser, "
+        "offline: the verdict, the table, plots of every chain and pair of coordinates, and how "
+        "the draws were made, if their manifest lies beside them.",
+        "tain report draws.csv -o draws.html --force", report_flags},
     Command{"reproduce synthetic", "", 0, "Repeat the paper's synthetic study and question it",
             "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
             "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "

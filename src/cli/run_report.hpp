@@ -1,0 +1,34 @@
+// From draws and their manifest to the report of a run: the same for `tain sample --report`, right
+// after the run, and for `tain report`, from files.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tain/core/parallel.hpp"
+#include "tain/draws/table.hpp"
+#include "tain/report/run_page.hpp"
+
+namespace tain::cli {
+
+/// Everything from the draws, what is known of them and, where there is one, the manifest (null
+/// otherwise). Borrows the draws.
+RunReport make_run_report(const RunDraws& draws, DrawsInfo info,
+                          const nlohmann::ordered_json& manifest, std::vector<std::string> files,
+                          Threads& threads);
+
+/// Draws from files with the report that borrows them.
+struct ReportedRun {
+  DrawsFile file;
+  RunReport report;
+  std::vector<std::string> notes;  ///< for people: what was left out and why
+};
+ReportedRun read_run(const std::vector<std::filesystem::path>& paths, Threads& threads);
+
+/// Throws Error (cannot_create) if the page is there and must not be replaced.
+enum class Replace { no, yes };
+void require_page_creatable(const std::filesystem::path& page, Replace replace);
+
+}  // namespace tain::cli
