@@ -73,6 +73,10 @@ constexpr std::array train_flags{
     Flag{"average-every", 0, "N", "",
          "documents between draws added to the mean (default: a batch if kept, else ten)",
          evaluation, Kind::count, draws},
+    Flag{"keep-draws", 0, "N", "",
+         "draws of the topics to keep beside their mean, the last one included; 0: none (default: "
+         "10, or as many as 256 MB hold)",
+         evaluation, Kind::count, draws},
     rows::seed,
     rows::isa,
     rows::threads,
@@ -94,10 +98,10 @@ constexpr std::array train_flags{
 constexpr std::array command_table{
     Command{"lda train", "CORPUS", 1, "Train a topic model on a corpus",
             "Samples topics by mini-batches of documents, measures held-out perplexity on the way "
-            "and leaves a model: topics.npy (the mean of the draws kept), vocab.txt, history.csv, "
-            "manifest.json and a card. The same bits for any number of threads and after any kill "
-            "and --resume. A finished model can be trained on: --resume with a larger --steps, "
-            "--passes or --max-seconds.",
+            "and leaves a model: topics.npy (the mean of the draws kept), draws.npy (some of these "
+            "draws), vocab.txt, history.csv, manifest.json and a card. The same bits for any "
+            "number of threads and after any kill and --resume. A finished model can be trained "
+            "on: --resume with a larger --steps, --passes or --max-seconds.",
             "tain lda train articles -k 20 -o model", train_flags},
 };
 

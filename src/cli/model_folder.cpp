@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // The manifest first: a folder without it is no model, whatever else is still there.
-constexpr std::array<std::string_view, 7> file_names{
-    "manifest.json", "checkpoint.bin", "topics.npy", "dual.npy",
-    "vocab.txt",     "history.csv",    "README.md"};
+constexpr std::array<std::string_view, 10> file_names{
+    "manifest.json", "checkpoint.bin",  "checkpoint.draws", "topics.npy",  "dual.npy",
+    "draws.npy",     "draw_shares.npy", "vocab.txt",        "history.csv", "README.md"};
 
 /// What a killed process left of a file it was writing: ".topics.npy.1234.0.tmp".
 bool is_leftover(const std::string& name) {

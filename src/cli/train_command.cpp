@@ -21,7 +21,8 @@ std::string utc_now() {
 }
 
 /// The estimate comes before the work.
-void require_memory(const Corpus& corpus, const TrainingPlan& plan, const Talk& talk) {
+void require_memory(const Corpus& corpus, const TrainingPlan& plan,
+                    const TrainingSchedule& schedule, const Talk& talk) {
   const auto needed = static_cast<double>(
       training_bytes(plan, corpus.words(), corpus.documents(), corpus.tokens()));
   const double machine = machine_memory();
@@ -31,8 +32,14 @@ void require_memory(const Corpus& corpus, const TrainingPlan& plan, const Talk& 
                      grouped(corpus.words()), format_bytes(needed), format_bytes(machine)),
          "ask for fewer topics, or import the corpus with a smaller --max-vocab");
   }
-  talk.say(fmt::format("{} topics of {} words take {} of memory", grouped(plan.topics),
-                       grouped(corpus.words()), format_bytes(needed)));
+  const auto disk = static_cast<double>(
+      training_disk_bytes(plan, schedule, corpus.words(), corpus.documents(), corpus.tokens()));
+  talk.say(fmt::format(
+      "{} topics of {} words take {} of memory, and {} of disk with {}", grouped(plan.topics),
+      grouped(corpus.words()), format_bytes(needed), format_bytes(disk),
+      schedule.keep_draws == 0   ? std::string("no draws of them")
+      : schedule.keep_draws == 1 ? std::string("one draw of them")
+                                 : fmt::format("{} draws of them", grouped(schedule.keep_draws))));
 }
 
 Corpus open_corpus(const std::string& folder) {
@@ -110,10 +117,9 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
   const std::uint64_t trained = corpus.documents() - held_out(options, corpus.documents());
   const StopRule stop = stop_rule(given, trained);
   const TrainingPlan plan = training_plan(options, given, corpus, trained, stop);
-  const TrainingSchedule schedule =
-      training_schedule(options, given, stop, corpus.documents(), plan);
+  const TrainingSchedule schedule = training_schedule(options, given, stop, corpus, plan);
   const CheckpointPlan checkpoints = checkpoint_plan(options, folder.checkpoint());
-  require_memory(corpus, plan, talk);
+  require_memory(corpus, plan, schedule, talk);
   Threads threads(*options.count("threads"));
   TrainingRun run(corpus, plan, schedule, threads);
   const std::string started = utc_now();

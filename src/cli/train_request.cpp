@@ -15,6 +15,7 @@ constexpr std::array<MethodFlag, 3> method_flags{{{"approximation", "smld-approx
                                                   {"floor", "smld-approximate"},
                                                   {"warmup", "smld-preconditioned"}}};
 constexpr std::array<std::string_view, 3> descent_flags{"descent", "descent-batch", "descent-rate"};
+constexpr std::uint64_t most_kept_draws = 100'000;
 constexpr std::uint64_t most_counted = 1'000'000'000;  // of documents in a batch and of sweeps
 
 std::uint32_t count_32(const Options& options, std::string_view flag, std::uint64_t most) {
@@ -198,15 +199,23 @@ std::uint64_t held_out(const Options& options, std::uint64_t documents) {
 }
 
 TrainingSchedule training_schedule(const Options& options, const Options& given,
-                                   const StopRule& stop, std::uint64_t documents,
+                                   const StopRule& stop, const Corpus& corpus,
                                    const TrainingPlan& plan) {
+  const std::uint64_t documents = corpus.documents();
   const auto positive = [&](std::string_view flag) -> std::optional<std::uint64_t> {
     return options.given(flag) ? std::optional(options.positive_count(flag)) : std::nullopt;
   };
-  const SchedulePlan wanted{.held_out = held_out(options, documents),
-                            .evaluate_every = positive("eval-every"),
-                            .burn_in = options.count("burn-in"),
-                            .average_every = positive("average-every")};
+  const SchedulePlan wanted{
+      .held_out = held_out(options, documents),
+      .evaluate_every = positive("eval-every"),
+      .burn_in = options.count("burn-in"),
+      .average_every = positive("average-every"),
+      .keep_draws =
+          options.count("keep-draws").value_or(usual_kept_draws(plan.topics, corpus.words()))};
+  if (wanted.keep_draws > most_kept_draws) {
+    reject(options.value("keep-draws"), fmt::format("is more than {}", most_kept_draws),
+           "give a smaller number");
+  }
   if (wanted.held_out == 0 && given.given("eval-every")) {
     fail(Fault::config, "--eval-every", "no document is held out to be evaluated",
          "leave it out, or give --holdout");

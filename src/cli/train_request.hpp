@@ -28,7 +28,7 @@ TrainingPlan training_plan(const Options& options, const Options& given, const C
 /// Documents of the corpus that are held out.
 std::uint64_t held_out(const Options& options, std::uint64_t documents);
 TrainingSchedule training_schedule(const Options& options, const Options& given,
-                                   const StopRule& stop, std::uint64_t documents,
+                                   const StopRule& stop, const Corpus& corpus,
                                    const TrainingPlan& plan);
 CheckpointPlan checkpoint_plan(const Options& options, std::filesystem::path file);
 

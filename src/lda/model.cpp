@@ -9,8 +9,7 @@
 #include <cstring>
 
 #include "model_manifest.hpp"
-#include "output_file.hpp"
-#include "tain/core/checksum.hpp"
+#include "sealed_file.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/npy.hpp"
@@ -23,40 +22,6 @@ using model_manifest::Manifest;
 using model_manifest::Seal;
 
 static_assert(std::endian::native == std::endian::little, "npy files are little-endian");
-
-/// Each value is rounded by 2^-24 of itself, so that a row's sum errs by no more than that, and
-/// by 2^-150 for each of the words where values are subnormal.
-constexpr double row_tolerance = 1e-6;
-
-/// A file, and the seal of what was written.
-class SealedFile {
- public:
-  SealedFile(const fs::path& path, std::string name) : file_(path, std::move(name)) {}
-  void write(std::span<const std::byte> bytes) {
-    file_.write(bytes);
-    checksum_.add(bytes);
-  }
-  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
-  Seal finish() {
-    file_.finish();
-    return {file_.size(), checksum_.value()};
-  }
-
- private:
-  OutputFile file_;
-  Checksum checksum_;
-};
-
-template <class Write>
-Seal write_sealed(const fs::path& path, const Write& write) {
-  Seal seal;
-  write_atomically(path, [&](const fs::path& temporary) {
-    SealedFile file(temporary, path.string());
-    write(file);
-    seal = file.finish();
-  });
-  return seal;
-}
 
 /// Sums of the columns, in double and in the order of words.
 std::vector<double> topic_sums(ConstFloatBlock cells, std::uint32_t topics) {
@@ -96,41 +61,14 @@ void write_topics(SealedFile& file, ConstFloatBlock cells, std::uint32_t topics,
   }
 }
 
-[[noreturn]] void damaged(const fs::path& path, std::string_view problem) {
-  fail(Fault::data, path.string(), problem, "train the model again, or take a copy of it");
-}
-
-/// Maps a file whose bytes are those that were written.
-MappedFile open_sealed(const fs::path& path, const Seal& seal) {
-  std::error_code error;
-  const std::uint64_t bytes = fs::file_size(path, error);
-  if (error) {
-    damaged(path, fmt::format("cannot be read ({})", error.message()));
-  }
-  if (bytes != seal.bytes || bytes == 0) {
-    damaged(path, fmt::format("has {} bytes, not the {} it should have", bytes, seal.bytes));
-  }
-  MappedFile file = MappedFile::open_read_only(path);
-  Checksum checksum;
-  checksum.add(file.bytes());
-  if (checksum.value() != seal.checksum) {
-    damaged(path, "is damaged (wrong checksum)");
-  }
-  return file;
-}
-
-std::string_view text_of(const MappedFile& file) {
-  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
-}
-
 /// The array's bytes, if it has the manifest's shape.
 std::span<const std::byte> topic_array(const MappedFile& file, const Manifest& manifest,
                                        const fs::path& path) {
   const NpyHead head = parse_npy_head(text_of(file), path.string());
   const std::array<std::uint64_t, 2> shape{manifest.topics, manifest.words};
   if (head.type != "<f4" || !std::ranges::equal(head.shape, shape)) {
-    damaged(path, fmt::format("is no array of {} topics and {} words in float32", manifest.topics,
-                              manifest.words));
+    damaged_file(path, fmt::format("is no array of {} topics and {} words in float32",
+                                   manifest.topics, manifest.words));
   }
   const std::span<const std::byte> data = file.bytes().subspan(head.data_offset);
   npy_items(head, data.size(), sizeof(float), path.string());
@@ -156,8 +94,8 @@ void read_topics(std::span<const std::byte> data, TopicWeights& topics, const fs
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (negative || !(std::abs(sums[i] - 1) <= row_tolerance)) {
-        damaged(path, fmt::format("topic {} is no distribution: its words sum to {}", first + i + 1,
-                                  sums[i]));
+        damaged_file(path, fmt::format("topic {} is no distribution: its words sum to {}",
+                                       first + i + 1, sums[i]));
       }
       topics.inverse_sums()[first + i] = static_cast<float>(1 / sums[i]);
     }
@@ -170,14 +108,51 @@ std::vector<std::string> read_words(std::string_view text, std::uint32_t count,
   for (std::size_t end = 0; !text.empty(); text.remove_prefix(end + 1)) {
     end = text.find('\n');
     if (end == std::string_view::npos) {
-      damaged(path, "its last line has no end");
+      damaged_file(path, "its last line has no end");
     }
     words.emplace_back(text.substr(0, end));
   }
   if (words.size() != count) {
-    damaged(path, fmt::format("has {} words, the topics {}", words.size(), count));
+    damaged_file(path, fmt::format("has {} words, the topics {}", words.size(), count));
   }
   return words;
+}
+
+/// What a model of an earlier training left and this one does not replace.
+void remove_stale(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);
+  if (error) {
+    fail(Fault::io, path.string(), error.message(), "remove it by hand");
+  }
+}
+
+void write_draws(const fs::path& folder, const ModelFiles& files, Manifest& manifest) {
+  const DrawFiles& kept = files.draws;
+  const fs::path draws = folder / model_manifest::draws_file,
+                 shares = folder / model_manifest::draw_shares_file;
+  TAIN_EXPECTS(kept.documents.size() == kept.draws.size(), "documents for every draw");
+  manifest.facts.draw_documents = kept.documents;
+  if (kept.draws.empty()) {
+    remove_stale(draws);
+  } else {
+    manifest.draws = write_sealed(draws, [&](SealedFile& file) {
+      const std::array<std::uint64_t, 3> shape{kept.draws.size(), manifest.topics, manifest.words};
+      file.write(npy_header("<f4", shape));
+      for (const std::span<const float> draw : kept.draws) {
+        file.write(std::as_bytes(draw));
+      }
+    });
+  }
+  if (kept.shares.empty()) {
+    remove_stale(shares);
+  } else {
+    manifest.draw_shares = write_sealed(shares, [&](SealedFile& file) {
+      const std::array<std::uint64_t, 2> shape{kept.draws.size(), manifest.topics};
+      file.write(npy_header("<f8", shape));
+      file.write(std::as_bytes(std::span(kept.shares)));
+    });
+  }
 }
 
 /// Why a folder without manifest is no model.
@@ -236,6 +211,7 @@ void write_model(const fs::path& folder, const ModelFiles& files) {
       file.write("\n");
     }
   });
+  write_draws(folder, files, manifest);
   write_atomically(folder / "history.csv", files.history);
   write_atomically(folder / "README.md", files.card);
   write_atomically(folder / "manifest.json", model_manifest::write(manifest, files.details));

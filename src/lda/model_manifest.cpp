@@ -86,10 +86,28 @@ Json facts_json(const ModelFacts& facts) {
   if (manifest.is_object()) {
     corpus["manifest"] = manifest;
   }
-  return {{"method", facts.method},         {"seed", facts.seed},
-          {"steps", facts.steps},           {"documents_seen", facts.documents_seen},
-          {"draws_kept", facts.draws_kept}, {"eta", facts.eta},
-          {"alpha", std::move(alpha)},      {"corpus", std::move(corpus)}};
+  return {{"method", facts.method},
+          {"seed", facts.seed},
+          {"steps", facts.steps},
+          {"documents_seen", facts.documents_seen},
+          {"draws_kept", facts.draws_kept},
+          {"eta", facts.eta},
+          {"alpha", std::move(alpha)},
+          {"corpus", std::move(corpus)},
+          {"draws", {{"documents", facts.draw_documents}}}};
+}
+
+Seal seal_of(const Json& file) {
+  return {count<std::uint64_t>(file.at("bytes")), number(file.at("checksum"))};
+}
+
+std::optional<Seal> optional_seal(const Json& files, std::string_view name) {
+  const auto found = files.find(name);
+  return found == files.end() ? std::nullopt : std::optional(seal_of(*found));
+}
+
+Json seal_json(const Seal& seal) {
+  return {{"bytes", seal.bytes}, {"checksum", hexadecimal(seal.checksum)}};
 }
 
 ModelFacts facts_of(const Json& json) {
@@ -111,6 +129,11 @@ ModelFacts facts_of(const Json& json) {
   if (corpus.contains("manifest")) {
     facts.corpus_manifest = corpus["manifest"].dump();
   }
+  if (json.contains("draws")) {  // models of earlier versions have none
+    for (const Json& documents : json["draws"].at("documents")) {
+      facts.draw_documents.push_back(count<std::uint64_t>(documents));
+    }
+  }
   return facts;
 }
 
@@ -120,9 +143,10 @@ Manifest manifest_of(const Json& json) {
   manifest.topics = count<std::uint32_t>(json.at("topics"));
   manifest.words = count<std::uint32_t>(json.at("words"));
   for (std::size_t i = 0; i < sealed_files.size(); ++i) {
-    const Json& file = json.at("files").at(sealed_files[i]);
-    manifest.seals[i] = {count<std::uint64_t>(file.at("bytes")), number(file.at("checksum"))};
+    manifest.seals[i] = seal_of(json.at("files").at(sealed_files[i]));
   }
+  manifest.draws = optional_seal(json["files"], draws_file);
+  manifest.draw_shares = optional_seal(json["files"], draw_shares_file);
   return manifest;
 }
 
@@ -166,8 +190,13 @@ std::string write(const Manifest& manifest, std::string_view details) {
     }
   }
   for (std::size_t i = 0; i < sealed_files.size(); ++i) {
-    json["files"][std::string(sealed_files[i])] = {
-        {"bytes", manifest.seals[i].bytes}, {"checksum", hexadecimal(manifest.seals[i].checksum)}};
+    json["files"][std::string(sealed_files[i])] = seal_json(manifest.seals[i]);
+  }
+  if (manifest.draws) {
+    json["files"][std::string(draws_file)] = seal_json(*manifest.draws);
+  }
+  if (manifest.draw_shares) {
+    json["files"][std::string(draw_shares_file)] = seal_json(*manifest.draw_shares);
   }
   json["checksum"] = std::string(digits, '0');
   // Names of folders need not be UTF-8; JSON must be.

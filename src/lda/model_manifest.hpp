@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ inline constexpr int version = 1;
 inline constexpr std::array<std::string_view, 3> sealed_files{"topics.npy", "dual.npy",
                                                               "vocab.txt"};
 
+/// Those that it may have.
+inline constexpr std::string_view draws_file = "draws.npy", draw_shares_file = "draw_shares.npy";
+
 struct Seal {
   std::uint64_t bytes = 0, checksum = 0;
 };
@@ -24,6 +28,7 @@ struct Manifest {
   ModelFacts facts;
   std::uint32_t topics = 0, words = 0;
   std::array<Seal, sealed_files.size()> seals;
+  std::optional<Seal> draws = {}, draw_shares = {};
 };
 
 /// JSON text that ends with its own checksum; `details` as in ModelFiles.

@@ -11,7 +11,9 @@
 namespace tain {
 namespace {
 
-constexpr std::string_view format_name = "tain topics checkpoint 1";
+constexpr std::string_view format_name = "tain topics checkpoint 2";
+
+constexpr const char* keep_draws_setting = "keep-draws";
 
 void archive_settings(Archive& a, std::vector<Setting>& settings) {
   std::uint64_t count = settings.size();
@@ -71,6 +73,9 @@ void require_same(std::span<const Setting> stored, std::span<const Setting> now,
          "resume with the same options, or start anew with --force");
   };
   for (const Setting& setting : now) {
+    if (setting.name == keep_draws_setting && setting.value == "0") {
+      continue;  // to let go of draws changes nothing else
+    }
     const std::string* before = find(stored, setting.name);
     if (!before || *before != setting.value) {
       refuse(setting.name, before, &setting.value);
@@ -108,6 +113,7 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
       {"eval-every", number(schedule.evaluate_every)},
       {"burn-in", number(schedule.burn_in)},
       {"average-every", number(schedule.average_every)},
+      {keep_draws_setting, number(schedule.keep_draws)},
   };
   if (plan.start == Start::descent) {
     settings.push_back({"descent", number(plan.descent)});
@@ -144,9 +150,20 @@ std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std:
   return state + mean + std::max(3 * mean, 2 * (state + mean));
 }
 
+std::uint64_t training_disk_bytes(const TrainingPlan& plan, const TrainingSchedule& schedule,
+                                  std::uint32_t words, std::uint64_t documents,
+                                  std::uint64_t tokens) {
+  const std::uint64_t topics = std::uint64_t{plan.topics} * words * sizeof(float);
+  const std::uint64_t checkpoint = training_state_bytes(plan, words, documents, tokens) + topics;
+  // topics.npy and dual.npy; a checkpoint and the next beside it; draws on their way and at home.
+  return 2 * topics + 2 * checkpoint +
+         2 * kept_draws_bytes(schedule.keep_draws, plan.topics, words);
+}
+
 void TrainingRun::archive(Archive& a) {
   training_.archive(a);
   average_.archive(a);
+  draws_.archive(a);
   predictive_.archive(a);
   history_.archive(a);
   a.field(time_.seconds);
@@ -161,7 +178,9 @@ void TrainingRun::save(const std::filesystem::path& file) {
   a.field(name);
   archive_settings(a, settings);
   archive(a);
+  draws_.sync();
   write_atomically(file, a.finish());
+  draws_.saved();
 }
 
 void TrainingRun::restore(const std::filesystem::path& file) {

@@ -212,12 +212,14 @@ void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
   files.vocabulary = run.corpus().vocabulary();
   files.topics = report.topics.weights();
   files.last_draw = last.view();
+  files.draws = run.draws();
   files.details = std::move(details);
   files.history = report.history.csv();
   files.card =
       model_card(run, report,
                  std::filesystem::absolute(folder).lexically_normal().filename().string(), command);
   write_model(folder, files);
+  run.discard_draws_file();
 }
 
 }  // namespace tain

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <numeric>
 
 #include "tain/core/error.hpp"
 
@@ -46,6 +47,53 @@ std::optional<double> documents_allowed(const StopRule& stop, double documents, 
     allowed = std::min(by_steps, allowed.value_or(by_steps));
   }
   return allowed;
+}
+
+/// Documents at the end of a run; none: a matter of time.
+std::optional<double> documents_at_the_end(const StopRule& stop, double documents,
+                                           const TrainingPlan& training) {
+  std::optional<double> end = documents_allowed({.passes = stop.passes}, documents, training.batch);
+  if (stop.steps) {
+    const std::uint64_t descending = std::min(
+        *stop.steps, (training.descent + training.descent_batch - 1) / training.descent_batch);
+    const double by_steps = static_cast<double>(descending) * training.descent_batch +
+                            static_cast<double>(*stop.steps - descending) * training.batch;
+    end = std::min(by_steps, end.value_or(by_steps));
+  }
+  return end;
+}
+
+/// Documents between draws that are kept. A run ends with the batch that passes the last document:
+/// the block that would begin there is not reached.
+std::uint64_t draws_apart(const TrainingSchedule& schedule, const TrainingPlan& training,
+                          std::optional<double> end) {
+  const auto first = static_cast<double>(std::max(schedule.burn_in, training.descent));
+  if (schedule.keep_draws == 0 || !end || *end <= first) {
+    return schedule.average_every;
+  }
+  const double span = std::min(*end - first, 0x1p62) + training.batch;
+  return 1 + static_cast<std::uint64_t>(span / static_cast<double>(schedule.keep_draws));
+}
+
+/// Of the tokens trained on, by the topics they have now; empty where these are not kept.
+std::vector<double> token_shares(const Training& training) {
+  if (training.kept() == nullptr) {
+    return {};
+  }
+  const BasicBlock<const std::uint32_t> counts = training.kept()->counts().sums.view();
+  std::vector<std::uint64_t> totals(training.plan().topics, 0);
+  for (std::size_t w = 0; w < counts.rows(); ++w) {
+    for (std::size_t k = 0; k < totals.size(); ++k) {
+      totals[k] += counts.at(w, k);
+    }
+  }
+  const auto all =
+      static_cast<double>(std::max<std::uint64_t>(1, std::reduce(totals.begin(), totals.end())));
+  std::vector<double> shares;
+  for (const std::uint64_t total : totals) {
+    shares.push_back(static_cast<double>(total) / all);
+  }
+  return shares;
 }
 
 }  // namespace
@@ -99,6 +147,9 @@ TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
   if (schedule.evaluate_every == 0 || schedule.average_every == 0) {
     fail(Fault::config, "schedule", "something is to happen every 0 documents", "give at least 1");
   }
+  schedule.keep_draws = plan.keep_draws;
+  schedule.draw_every = draws_apart(
+      schedule, training, documents_at_the_end(stop, static_cast<double>(trained), training));
   return schedule;
 }
 
@@ -111,7 +162,11 @@ TrainingRun::TrainingRun(const Corpus& corpus, const TrainingPlan& plan,
       documents_(corpus.documents() - schedule.held_out),
       training_(corpus, tain::training_documents(corpus, held_out_), plan, threads),
       predictive_(held_out_, evaluation_sweeps, evaluation_noise(plan.seed)),
-      average_(plan.topics, corpus.words()) {}
+      average_(plan.topics, corpus.words()),
+      draws_(plan.topics, corpus.words(),
+             {.count = schedule.keep_draws,
+              .first = std::max(schedule.burn_in, plan.descent),
+              .every = schedule.draw_every}) {}
 
 double TrainingRun::passes() const {
   return static_cast<double>(training_.documents_seen()) / static_cast<double>(documents_);
@@ -129,6 +184,20 @@ Evaluation TrainingRun::evaluate(Predictive& predictive) {
           .time = time_};
 }
 
+void TrainingRun::keep_draw() {
+  if (draws_.due(training_.documents_seen())) {
+    draws_.keep(training_.documents_seen(), training_.topics(), token_shares(training_), threads_);
+  }
+}
+
+DrawFiles TrainingRun::draws() {
+  if (average_.draws() == 0) {
+    return {};
+  }
+  return draws_.with_last(training_.documents_seen(), training_.topics(), token_shares(training_),
+                          threads_);
+}
+
 void TrainingRun::advance() {
   const std::uint64_t before = training_.documents_seen();
   const Clock::time_point start = Clock::now();
@@ -138,6 +207,7 @@ void TrainingRun::advance() {
   const bool keeping = now > first_kept();
   if (keeping && passed_multiple(before, now, schedule_.average_every)) {
     average_.add(training_.topics(), threads_);
+    keep_draw();
   }
   const double passed = seconds_since(start);
   time_.seconds += passed;
@@ -212,6 +282,9 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
       time_.seconds += std::chrono::duration<double>(last - start).count();
     }
   };
+  if (checkpoints) {
+    draws_.use_file(checkpoints->draws_file());
+  }
   checkpoint();  // a disk that is full or read-only shows at once
   std::optional<StopReason> reason;
   while (!(reason = reached(stop))) {
@@ -220,7 +293,7 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
       reason = StopReason::observer;
       break;
     }
-    if (checkpoints && (seconds_since(last) >= checkpoints->seconds ||
+    if (checkpoints && (draws_.thinned() || seconds_since(last) >= checkpoints->seconds ||
                         (checkpoints->documents &&
                          training_.documents_seen() - last_documents >= *checkpoints->documents))) {
       checkpoint();

@@ -4,15 +4,18 @@
 //   topics.npy     K x W float32, rows sum to 1: the mean over the draws kept
 //   dual.npy       K x W float32: the last draw in the dual of the entropic map, y_kw = log phi_kw
 //   vocab.txt      the word of every column, one per line, UTF-8
+//   draws.npy      S x K x W float32: draws of the topics, if any were kept (topic_draws.hpp)
+//   draw_shares.npy  S x K float64: shares of the topics in each, where they are known
 //   manifest.json  every resolved option, seed, versions, instruction set, fingerprints, times, and
-//                  why training stopped; sizes and checksums of the three files above, and its
-//                  own; written last: a folder without it is no model
+//                  why training stopped; sizes and checksums of the files above, and its own;
+//                  written last: a folder without it is no model
 //   history.csv    step,docs,seconds,perplexity,perplexity_average and more columns after them
 //   README.md      the model card
 // Laws: what write_model is given is what Model::open gives, but for rounding of rows to float.
 //   Every file is written under a temporary name, synced and renamed. Opening checks shapes,
-//   checksums and that every row is a distribution: afterwards nothing is out of range. history.csv
-//   and README.md are for people, who may add to them: they are not checked.
+//   checksums and that every row is a distribution: afterwards nothing is out of range. Draws are
+//   checked where they are used, by TopicDraws::open. history.csv and README.md are for people, who
+//   may add to them: they are not checked.
 // Cost: one pass over each file. Memory: the topics, and 16 rows of topics.npy besides.
 #pragma once
 
@@ -41,20 +44,30 @@ struct ModelFacts {
   std::uint64_t draws_kept = 0;  ///< that topics.npy is the mean of
   std::string corpus_folder;     ///< where the corpus was; it may have gone since
   std::string corpus_manifest;   ///< its manifest.json, with how its text was cut; may be empty
+  /// Documents seen when each of the draws in draws.npy was drawn.
+  std::vector<std::uint64_t> draw_documents = {};
 };
 
 /// Puts into the facts what they say of a corpus, but for the documents held out.
 void describe_corpus(const Corpus& corpus, ModelFacts& facts);
 
+/// Draws of topics; views.
+struct DrawFiles {
+  std::vector<std::span<const float>> draws;  ///< K x W each, rows sum to 1
+  std::vector<std::uint64_t> documents;       ///< one per draw
+  std::vector<double> shares;                 ///< draws x topics; empty where they are not known
+};
+
 struct ModelFiles {
-  ModelFacts facts;
+  ModelFacts facts;  ///< documents of draws are those of `draws`
   std::span<const std::string> vocabulary;
   ConstFloatBlock topics;     ///< W x padded K: mean phi, word-major as TopicWeights
   ConstFloatBlock last_draw;  ///< the same shape: the last phi
-  std::string details;        ///< a JSON object, joined to the manifest: options, times, versions;
-                              ///< keys that the facts have too are theirs
-  std::string history;        ///< bytes of history.csv
-  std::string card;           ///< bytes of README.md
+  DrawFiles draws = {};
+  std::string details;  ///< a JSON object, joined to the manifest: options, times, versions;
+                        ///< keys that the facts have too are theirs
+  std::string history;  ///< bytes of history.csv
+  std::string card;     ///< bytes of README.md
 };
 
 /// What begins so in a folder without manifest is a training that goes on or was stopped.

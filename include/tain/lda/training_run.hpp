@@ -2,7 +2,8 @@
 //
 // Definition: after every step, in this order:
 //   - past the burn-in and the descent, the draw of topics is added to their mean whenever the
-//     documents seen pass a multiple of `average_every`;
+//     documents seen pass a multiple of `average_every`, and some of these draws are kept beside it
+//     (kept_draws.hpp);
 //   - the average of predictions begins anew when the burn-in ends (if that is in the descent, it
 //   is
 //     one over points of a stochastic descent, not over draws);
@@ -26,6 +27,7 @@
 
 #include "tain/core/next.hpp"
 #include "tain/lda/history.hpp"
+#include "tain/lda/kept_draws.hpp"
 #include "tain/lda/topic_average.hpp"
 #include "tain/lda/training.hpp"
 
@@ -44,12 +46,15 @@ std::string_view stop_reason_name(StopReason reason);
 /// What is measured and kept; in documents. What is not given is chosen by schedule_for.
 struct SchedulePlan {
   std::optional<std::uint64_t> held_out = {}, evaluate_every = {}, burn_in = {}, average_every = {};
+  std::uint64_t keep_draws = 0;
 };
 struct TrainingSchedule {
   std::uint64_t held_out = 0;        ///< documents never trained on; 0: no evaluation
   std::uint64_t evaluate_every = 1;  ///< documents seen between evaluations
   std::uint64_t burn_in = 0;         ///< documents seen before draws are averaged
   std::uint64_t average_every = 1;   ///< documents seen between draws added to the mean
+  std::uint64_t keep_draws = 0;      ///< draws kept beside their mean, the last state included
+  std::uint64_t draw_every = 1;      ///< documents between them, to begin with
 };
 /// Documents held out: 1,000 unless given, at most a tenth. Throws Error (config) if nothing would
 /// be left to train on.
@@ -58,7 +63,8 @@ std::uint64_t held_out_documents(std::optional<std::uint64_t> given, std::uint64
 /// but none before five times the documents held out were seen; a burn-in of half the documents
 /// that the stop rule allows, or one pass where only time stops, and no less than the descent, the
 /// pass in which kept assignments are drawn first and what alpha is learned from; a draw kept every
-/// batch where assignments are kept, else every ten batches.
+/// batch where assignments are kept, else every ten batches. Draws that are kept beside the mean
+/// divide what follows the burn-in evenly; where only time stops, they do so as time passes.
 TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
                               std::uint64_t documents, const TrainingPlan& training);
 
@@ -67,6 +73,10 @@ struct CheckpointPlan {
   std::filesystem::path file;
   std::optional<std::uint64_t> documents = {};  ///< seen between checkpoints
   double seconds = 30;                          ///< between checkpoints
+  /// Beside the checkpoint: draws of topics on their way to the model.
+  std::filesystem::path draws_file() const {
+    return std::filesystem::path(file).replace_extension(".draws");
+  }
 };
 
 struct TrainingProgress {
@@ -90,6 +100,10 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
 /// Those that a checkpoint was written with. Throws Error: no_input, or data if it is damaged.
 std::vector<Setting> checkpoint_settings(const std::filesystem::path& file);
 
+/// Disk that a run takes at most: its model, checkpoints, and draws on their way to the model.
+std::uint64_t training_disk_bytes(const TrainingPlan& plan, const TrainingSchedule& schedule,
+                                  std::uint32_t words, std::uint64_t documents,
+                                  std::uint64_t tokens);
 /// Memory of a run on so many documents and tokens, the corpus (mapped) not included: training,
 /// mean, a checkpoint on its way, and the topics as they are written at the end.
 std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std::uint64_t documents,
@@ -119,6 +133,11 @@ class TrainingRun {
   const TrainingSchedule& schedule() const { return schedule_; }
   const HeldOut& held_out() const { return held_out_; }
   const TopicAverage& average() const { return average_; }
+  /// Draws kept beside their mean, and the last state; none if no draw is in the mean. The views
+  /// hold until the run goes on.
+  DrawFiles draws();
+  /// The draws are in a model now: those on their way are of no use.
+  void discard_draws_file() { draws_.discard_file(); }
   const TrainingTime& time() const { return time_; }
   double passes() const;
   std::uint64_t training_documents() const { return documents_; }
@@ -128,6 +147,7 @@ class TrainingRun {
 
  private:
   void advance();
+  void keep_draw();
   Evaluation evaluate(Predictive& predictive);
   std::optional<StopReason> reached(const StopRule& stop) const;
   double share(const StopRule& stop) const;
@@ -144,6 +164,7 @@ class TrainingRun {
   Training training_;
   Predictive predictive_;
   TopicAverage average_;
+  KeptDraws draws_;
   History history_;
   TrainingTime time_;
 };
