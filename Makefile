@@ -3,6 +3,7 @@
 #   make test      install, build, run the fast tests
 #   make test-all  also the slow ones, sanitizers and fuzzers
 #   make build     release build: build/release/tain
+#   make package   Debian packages: build/packages/*.deb
 #   make fuzz      fuzz every reader, 60 s each (tools/fuzz says more)
 #   make bench     benchmarks: JSON under bench/results/
 #   make format    format all sources
@@ -11,7 +12,7 @@ CCACHE := $(shell command -v ccache 2>/dev/null)
 LAUNCHER := $(if $(CCACHE),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
 JOBS := $(shell nproc)
 
-.PHONY: demo test test-all build bench format fuzz packages check
+.PHONY: demo test test-all build bench format fuzz package packages check
 
 packages:
 	@tools/install_packages
@@ -38,6 +39,9 @@ test-all: test
 	cmake --preset asan $(LAUNCHER) && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)
 	cmake --preset tsan $(LAUNCHER) && cmake --build --preset tsan -j $(JOBS) --target test_run && ctest --preset tsan -j $(JOBS)
 	tools/fuzz 5
+
+package: packages
+	tools/package
 
 bench: build
 	tools/bench build/release bench/results

@@ -1,17 +1,47 @@
-# Install and export, so that another project's find_package(tain) gives tain::sampling, tain::text, tain::lda and tain::reproduce.
+# Install and export, so that another project's find_package(tain) or pkg-config gives the libraries, and a shell the
+# program with its manual pages and completions. Two components, which become two Debian packages: `tool` and `dev`.
 include(CMakePackageConfigHelpers)
 
+# dev
 install(TARGETS tain_sampling tain_text tain_lda tain_reproduce EXPORT tain_targets
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tain DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS tain RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(EXPORT tain_targets NAMESPACE tain:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tain)
-
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tain DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev)
+install(EXPORT tain_targets NAMESPACE tain:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tain COMPONENT dev)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tainConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/tainConfig.cmake
                               INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tain)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tainConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tainConfig.cmake ${PROJECT_BINARY_DIR}/tainConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tain)
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tain COMPONENT dev)
+file(RELATIVE_PATH TAIN_PC_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tain.pc.in ${PROJECT_BINARY_DIR}/tain.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tain.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+# Both also straight from the build folder: tain_DIR, or PKG_CONFIG_PATH with /pkgconfig, names it.
+export(EXPORT tain_targets NAMESPACE tain:: FILE ${PROJECT_BINARY_DIR}/tain_targets.cmake)
+if(TAIN_SANITIZE)
+  set(TAIN_SANITIZE_FLAG -fsanitize=${TAIN_SANITIZE})
+endif()
+configure_file(${PROJECT_SOURCE_DIR}/cmake/tain-uninstalled.pc.in
+               ${PROJECT_BINARY_DIR}/pkgconfig/tain-uninstalled.pc @ONLY)
+
+# tool
+install(TARGETS tain RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
+set(texts ${PROJECT_BINARY_DIR}/generated)
+add_custom_command(OUTPUT ${texts}/man1/tain.1.gz
+                   COMMAND ${CMAKE_COMMAND} -D TAIN=$<TARGET_FILE:tain> -D FOLDER=${texts}
+                           -P ${PROJECT_SOURCE_DIR}/cmake/generate_texts.cmake
+                   DEPENDS tain ${PROJECT_SOURCE_DIR}/cmake/generate_texts.cmake
+                   COMMENT "Generating manual pages and completions" VERBATIM)
+add_custom_target(tain_generated_texts ALL DEPENDS ${texts}/man1/tain.1.gz)
+install(DIRECTORY ${texts}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tool)
+install(FILES ${texts}/bash/tain DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tool)
+install(FILES ${texts}/zsh/_tain DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT tool)
+install(FILES ${texts}/fish/tain.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tool)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tain COMPONENT tool)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tain COMPONENT tool)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CITATION.cff
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tain COMPONENT tool)
+
+include(cmake/packages.cmake)

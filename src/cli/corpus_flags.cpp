@@ -102,13 +102,22 @@ constexpr std::array synthesize_flags{
     rows::help,
 };
 
+constexpr std::array corpus_files{
+    FileNote{"DIR/manifest.json", "sizes, checksums and the options of the import"},
+    FileNote{"DIR/vocab.txt", "the words, one per line"},
+};
+
+constexpr std::array synthetic_files{
+    FileNote{"DIR/topics.npy", "the true topics, one row each"},
+};
+
 constexpr std::array command_table{
     Command{"corpus import", "SOURCE", 1, "Read text or bags of words into a corpus on disk",
             "SOURCE is a file, a folder (every file is a document) or - for standard input, plain "
             "or compressed by gzip, bzip2, xz or zstd: text (a document per line), tsv "
             "(id<TAB>title<TAB>text), a Wikipedia dump (pages-articles.xml), or bags of words "
             "(uci, ldac, mm, svmlight, vw). The corpus does not depend on threads or memory.",
-            "tain corpus import articles.tsv -o articles --min-df 5", import_flags},
+            "tain corpus import articles.tsv -o articles --min-df 5", import_flags, corpus_files},
     Command{"corpus show", "DIR", 1, "Print the sizes, words and document lengths of a corpus",
             "Counts every token anew, after checking the files against their checksums.",
             "tain corpus show articles", show_flags},
@@ -120,7 +129,8 @@ constexpr std::array command_table{
             "Every topic is a draw from a Dirichlet over words, every document one over topics; "
             "topics.npy in the folder holds the truth. Documents of a larger corpus with the same "
             "seed begin with those of a smaller one.",
-            "tain corpus synthesize --docs 2000 --topics 20 -o synthetic", synthesize_flags},
+            "tain corpus synthesize --docs 2000 --topics 20 -o synthetic", synthesize_flags,
+            synthetic_files},
 };
 
 }  // namespace

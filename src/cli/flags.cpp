@@ -20,23 +20,44 @@ constexpr std::array general_commands{
             help_only},
     Command{"kernels", "", 0, "List the transition kernels", "One line per kernel.", "tain kernels",
             help_only},
-    Command{"generate", "man|bash|zsh|fish|markdown", 1,
-            "Print the man page, a shell completion or the reference",
-            "All come from the same table as this help.", "tain generate man", help_only},
+    Command{"generate", "man|bash|zsh|fish|markdown|errors|commands [COMMAND]", 3,
+            "Print a man page, a shell completion or the reference",
+            "All come from the same table as this help. `man` is the page of the program, `man "
+            "lda train` that of a command; `commands` lists the names of all.",
+            "tain generate man sample", help_only},
 };
 
+constexpr ExitCode row(Fault fault, std::string_view name, std::string_view meaning,
+                       std::string_view remedy) {
+  return {static_cast<int>(fault), name, meaning, remedy};
+}
+
 constexpr std::array exit_code_table{
-    ExitCode{0, "fine"},
-    ExitCode{2, "ran, but the draws cannot be trusted (--strict)"},
-    ExitCode{64, "the command line is wrong"},
-    ExitCode{65, "input was read and is wrong"},
-    ExitCode{66, "input cannot be opened"},
-    ExitCode{70, "a bug of this program"},
-    ExitCode{73, "the output cannot be created"},
-    ExitCode{74, "reading or writing failed half-way"},
-    ExitCode{75, "stopped, can be resumed"},
-    ExitCode{78, "options contradict each other or the problem"},
-    ExitCode{130, "interrupted; what was drawn is kept"},
+    ExitCode{0, "", "fine", ""},
+    row(Fault::gate_failed, "gate_failed", "ran, but what it found cannot be trusted (`--strict`)",
+        "do what the failed line of the verdict says"),
+    row(Fault::usage, "usage", "the command line is wrong", "see `tain help COMMAND`"),
+    row(Fault::data, "data", "input was read and is wrong",
+        "mend the line or the file that the message names"),
+    row(Fault::no_input, "no_input", "input cannot be opened", "check its name and permissions"),
+    row(Fault::internal, "internal", "a bug of this program, or no memory is left",
+        "report it with the command; ask for less if memory is what is missing"),
+    row(Fault::cannot_create, "cannot_create", "the output cannot be created",
+        "choose another name, or `--force` to replace what is there"),
+    row(Fault::io, "io", "reading or writing failed half-way",
+        "look at the disk, then repeat the command"),
+    row(Fault::resumable, "resumable", "stopped by SIGTERM, can be resumed",
+        "repeat the command with `--resume`"),
+    row(Fault::config, "config", "options contradict each other or the problem",
+        "change the option that the message names"),
+    row(Fault::interrupted, "interrupted", "interrupted by Ctrl-C; what was drawn is kept",
+        "repeat the command with `--resume`"),
+};
+
+constexpr std::array variable_table{
+    FileNote{"NO_COLOR", "no colours, whatever its value; on a terminal a verdict has them"},
+    FileNote{"TERM", "`dumb`: no colours, and progress in plain lines"},
+    FileNote{"COLUMNS", "width of tables and help (default: that of the terminal, else 100)"},
 };
 
 /// The commands of all areas, in the order of the help.
@@ -58,6 +79,8 @@ std::span<const Command> commands() {
 }
 
 std::span<const ExitCode> exit_codes() { return exit_code_table; }
+
+std::span<const FileNote> environment_variables() { return variable_table; }
 
 std::string_view group_of(const Command& command) {
   const std::size_t blank = command.name.find(' ');
@@ -130,17 +153,25 @@ std::vector<std::string_view> flag_names(const Command& command) {
   return names;
 }
 
-std::vector<std::string_view> choices(const Flag& flag) {
+std::vector<std::string_view> alternatives(std::string_view text) {
   std::vector<std::string_view> words;
-  std::string_view rest = flag.metavar;
   while (true) {
-    const std::size_t bar = rest.find('|');
-    words.push_back(rest.substr(0, bar));
+    const std::size_t bar = text.find('|');
+    words.push_back(text.substr(0, bar));
     if (bar == std::string_view::npos) {
       return words;
     }
-    rest.remove_prefix(bar + 1);
+    text.remove_prefix(bar + 1);
   }
+}
+
+std::vector<std::string_view> choices(const Flag& flag) { return alternatives(flag.metavar); }
+
+std::vector<std::string_view> argument_choices(const Command& command) {
+  const std::string_view first = command.arguments.substr(0, command.arguments.find(' '));
+  return first.find('|') == std::string_view::npos || first.starts_with('[')
+             ? std::vector<std::string_view>()
+             : alternatives(first);
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> names,

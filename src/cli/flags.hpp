@@ -38,6 +38,12 @@ struct Flag {
   Shapes shapes;
 };
 
+/// A name with its meaning: a file that a command leaves, a variable that the program heeds.
+struct FileNote {
+  std::string_view name;
+  std::string_view meaning;  ///< no full stop
+};
+
 struct Command {
   std::string_view name;       ///< one word, or two
   std::string_view arguments;  ///< synopsis of the positional arguments
@@ -46,6 +52,7 @@ struct Command {
   std::string_view details;    ///< paragraph for --help and the man page
   std::string_view example;    ///< a command that runs as it stands
   std::span<const Flag> flags;
+  std::span<const FileNote> files = {};  ///< what it leaves beside what -o names, and finds again
 };
 
 /// Those of two words (`corpus import`) form a group by their first.
@@ -67,10 +74,15 @@ std::vector<std::string_view> commands_of_group(std::string_view group);
 /// What may come after `tain`: commands of one word, and groups.
 std::vector<std::string_view> first_words();
 
+/// First argument of a command where it is one of a few words; else none.
+std::vector<std::string_view> argument_choices(const Command& command);
+
 /// Null if the command has no such flag.
 const Flag* find_flag(const Command& command, std::string_view name);
 const Flag* find_flag(const Command& command, char letter);
 std::vector<std::string_view> flag_names(const Command& command);
+/// "a|b|c" as its parts.
+std::vector<std::string_view> alternatives(std::string_view text);
 /// Choices of a Kind::choice flag.
 std::vector<std::string_view> choices(const Flag& flag);
 
@@ -79,11 +91,16 @@ std::vector<std::string_view> choices(const Flag& flag);
 std::string suggestion(std::string_view word, std::span<const std::string_view> names,
                        std::string_view otherwise);
 
-/// Exit codes with their meaning, for help and man page.
+/// Exit codes for man pages and the reference: every Fault, and success.
 struct ExitCode {
   int code;
-  std::string_view meaning;
+  std::string_view fault;    ///< name of the Fault; empty for success
+  std::string_view meaning;  ///< no full stop
+  std::string_view remedy;
 };
 std::span<const ExitCode> exit_codes();
+
+/// Variables of the environment that the program heeds.
+std::span<const FileNote> environment_variables();
 
 }  // namespace tain::cli

@@ -5,12 +5,15 @@
 #include <algorithm>
 
 #include "tain/core/simd.hpp"
+#include "terminal.hpp"
 
 namespace tain::cli {
 namespace {
 
-constexpr std::size_t columns = 100;
 constexpr std::size_t flag_column = 32;  // where the descriptions start
+
+/// Lines longer than this are hard to read, shorter ones leave no room beside the flags.
+std::size_t columns() { return std::clamp<std::size_t>(terminal_columns(), 60, 100); }
 
 /// Breaks at blanks so that lines fit; lines after the first are indented.
 std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
@@ -48,7 +51,7 @@ std::string flag_line(const Flag& flag) {
   } else {
     left.append(flag_column - left.size(), ' ');
   }
-  return left + wrapped(right, columns - flag_column, flag_column) + "\n";
+  return left + wrapped(right, columns() - flag_column, flag_column) + "\n";
 }
 
 std::string command_line(const Command& command) {
@@ -67,10 +70,21 @@ std::string group_help(std::string_view group) {
   return text + fmt::format("\nSee `tain {} COMMAND --help`.\n", group);
 }
 
+std::string_view program_summary() {
+  return "samples densities on constrained sets (simplex, box, ball, ...) by mirrored dynamics";
+}
+
+std::string_view program_details() {
+  return "Draws from densities on the simplex, boxes, balls, their products and affine images by "
+         "mirrored Langevin dynamics and Hamiltonian Monte Carlo in the dual space, and trains "
+         "topic "
+         "models by the same dynamics. Results go to standard output, talk to standard error. What "
+         "an earlier command wrote is never replaced without `--force`.";
+}
+
 std::string program_help() {
   std::string text =
-      "tain: samples densities on constrained sets (simplex, box, ball, ...) by mirrored "
-      "dynamics\n\nUsage: tain COMMAND [OPTIONS]\n\nCommands:\n";
+      fmt::format("tain: {}\n\nUsage: tain COMMAND [OPTIONS]\n\nCommands:\n", program_summary());
   for (const Command& command : commands()) {
     text += command_line(command);
   }
@@ -84,7 +98,7 @@ std::string program_help() {
 std::string command_help(const Command& command) {
   std::string text = fmt::format("{}\n\nUsage: tain {} [OPTIONS]{}{}\n\n{}\n", command.summary,
                                  command.name, command.arguments.empty() ? "" : " ",
-                                 command.arguments, wrapped(command.details, columns, 0));
+                                 command.arguments, wrapped(command.details, columns(), 0));
   std::string_view group;
   for (const Flag& flag : command.flags) {
     if (flag.group != group) {
@@ -97,6 +111,8 @@ std::string command_help(const Command& command) {
 }
 
 std::string_view version_number() { return TAIN_VERSION; }
+
+std::string_view version_date() { return TAIN_DATE; }
 
 std::string version_text() {
   constexpr std::string_view commit = TAIN_COMMIT;

@@ -1,4 +1,4 @@
-// Texts made from the flag table: help, man page, completions, reference.
+// Help, made from the flag table.
 #pragma once
 
 #include <string>
@@ -11,14 +11,13 @@ std::string program_help();
 /// The commands of a group.
 std::string group_help(std::string_view group);
 std::string command_help(const Command& command);
+/// What the program is for, in one line and in a paragraph.
+std::string_view program_summary();
+std::string_view program_details();
 /// Version, compiler, instruction set in use; the commit where the build knew it.
 std::string version_text();
 std::string_view version_number();
-
-std::string man_page();  ///< troff, section 1
-std::string markdown_reference();
-std::string bash_completion();
-std::string zsh_completion();
-std::string fish_completion();
+/// Of the sources: year-month-day.
+std::string_view version_date();
 
 }  // namespace tain::cli

@@ -95,6 +95,15 @@ constexpr std::array train_flags{
     rows::help,
 };
 
+constexpr std::array model_files{
+    FileNote{"DIR/topics.npy", "probabilities of words, a row per topic"},
+    FileNote{"DIR/vocab.txt", "the words, one per line"},
+    FileNote{"DIR/manifest.json", "every option, checksums, times, why it stopped"},
+    FileNote{"DIR/history.csv", "perplexity by documents seen"},
+    FileNote{"DIR/README.md", "the model's card"},
+    FileNote{"DIR/checkpoint.bin", "what `--resume` goes on from"},
+};
+
 constexpr std::array command_table{
     Command{"lda train", "CORPUS", 1, "Train a topic model on a corpus",
             "Samples topics by mini-batches of documents, measures held-out perplexity on the way "
@@ -102,7 +111,7 @@ constexpr std::array command_table{
             "draws), vocab.txt, history.csv, manifest.json and a card. The same bits for any "
             "number of threads and after any kill and --resume. A finished model can be trained "
             "on: --resume with a larger --steps, --passes or --max-seconds.",
-            "tain lda train articles -k 20 -o model", train_flags},
+            "tain lda train articles -k 20 -o model", train_flags, model_files},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "generate.hpp"
 #include "help.hpp"
 #include "tain/kernels/kernel.hpp"
 #include "tain/maps/registry.hpp"
@@ -29,32 +30,6 @@ std::string name_table(const Table& table) {
     }
   }
   return text;
-}
-
-std::string generated(const RawOptions& options) {
-  constexpr std::array<std::string_view, 5> kinds{"man", "bash", "zsh", "fish", "markdown"};
-  if (options.arguments.empty()) {
-    fail(Fault::usage, "generate", "what to generate is missing",
-         fmt::format("give one of {}", fmt::join(kinds, ", ")));
-  }
-  const std::string& kind = options.arguments.front();
-  if (kind == "man") {
-    return man_page();
-  }
-  if (kind == "bash") {
-    return bash_completion();
-  }
-  if (kind == "zsh") {
-    return zsh_completion();
-  }
-  if (kind == "fish") {
-    return fish_completion();
-  }
-  if (kind == "markdown") {
-    return markdown_reference();
-  }
-  fail(Fault::usage, "generate", fmt::format("unknown value '{}'", kind),
-       suggestion(kind, kinds, fmt::format("give one of {}", fmt::join(kinds, ", "))));
 }
 
 std::string help_on(std::span<const std::string_view> words) {
@@ -173,7 +148,7 @@ int run_program(std::span<const std::string_view> arguments) {
   } else if (command.name == "kernels") {
     print(name_table(kernel_table()));
   } else {
-    print(generated(options));
+    print(generated(options.arguments));
   }
   return 0;
 }

@@ -225,13 +225,24 @@ constexpr std::array report_flags{
     rows::help,
 };
 
+constexpr std::array sample_files{
+    FileNote{"FILE.manifest.json",
+             "every option of the run that wrote FILE; `tain sample` repeats it"},
+    FileNote{"FILE.run", "folder of an unfinished run, for `--resume`"},
+};
+
+constexpr std::array study_files{
+    FileNote{"DIR/index.html", "the page"},
+    FileNote{"DIR/study.json", "all figures and findings"},
+};
+
 constexpr std::array command_table{
-    Command{"sample", "[PROBLEM.toml | MANIFEST.json]", 1,
-            "Draw from a density on a constrained set",
-            "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
-            "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
-            "flags win. With -o the run can be stopped and resumed to the same bits.",
-            "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags},
+    Command{
+        "sample", "[PROBLEM.toml | MANIFEST.json]", 1, "Draw from a density on a constrained set",
+        "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
+        "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
+        "flags win. With -o the run can be stopped and resumed to the same bits.",
+        "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags, sample_files},
     Command{
         "plan", "", 0, "Print the step size and steps that the theory promises an accuracy for",
         "Theorem 4 of the paper for a constant step: how small it must be and how many steps it "
@@ -252,13 +263,13 @@ constexpr std::array command_table{
             "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
             "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "
             "paper's claims hold, with figures, CSV and JSON. A stopped study can be resumed.",
-            "tain reproduce synthetic --quick -o study", reproduce_synthetic_flags},
+            "tain reproduce synthetic --quick -o study", reproduce_synthetic_flags, study_files},
     Command{"reproduce lda", "[CORPUS]", 1, "Repeat the paper's study of topic models",
             "Held-out perplexity against documents and time for SMLD-approximate, SGRLD, SGRHMC, "
             "SCIR and our own methods, over a grid of step sizes and several seeds; leaves a page "
             "that says which of the paper's claims hold, with figures, CSV and JSON. One thread "
             "per curve; a stopped study can be resumed.",
-            "tain reproduce lda --quick -o study", reproduce_lda_flags},
+            "tain reproduce lda --quick -o study", reproduce_lda_flags, study_files},
 };
 
 }  // namespace

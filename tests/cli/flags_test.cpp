@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "generate.hpp"
 #include "help.hpp"
 #include "support.hpp"
 #include "values.hpp"
@@ -63,11 +64,12 @@ TEST(Flags, OnlyFlagsWithoutValueLackAMetavar) {
 }
 
 TEST(Flags, EveryTextNamesEveryFlag) {
-  const std::string man = man_page(), markdown = markdown_reference(), bash = bash_completion(),
-                    zsh = zsh_completion(), fish = fish_completion();
+  const std::string program = program_manual(), markdown = markdown_reference(),
+                    bash = bash_completion(), zsh = zsh_completion(), fish = fish_completion();
   for (const Command& command : commands()) {
-    const std::string help = command_help(command);
+    const std::string help = command_help(command), man = command_manual(command);
     EXPECT_THAT(program_help(), HasSubstr(std::string(command.name)));
+    EXPECT_THAT(program, HasSubstr(".B " + std::string(command.name) + "\n"));
     for (const Flag& flag : command.flags) {
       const std::string name(flag.name);
       std::string troff_name;
@@ -78,7 +80,7 @@ TEST(Flags, EveryTextNamesEveryFlag) {
       EXPECT_THAT(man, HasSubstr("\\-\\-" + troff_name));
       EXPECT_THAT(markdown, HasSubstr("`--" + name + "`"));
       EXPECT_THAT(bash, HasSubstr("--" + name));
-      EXPECT_THAT(zsh, HasSubstr("'--" + name + "["));
+      EXPECT_THAT(zsh, HasSubstr("--" + name));
       EXPECT_THAT(fish, HasSubstr("-l " + name));
     }
   }

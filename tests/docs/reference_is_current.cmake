@@ -1,5 +1,5 @@
-execute_process(COMMAND ${TAIN} generate markdown OUTPUT_VARIABLE generated RESULT_VARIABLE result)
+execute_process(COMMAND ${TAIN} generate ${KIND} OUTPUT_VARIABLE generated RESULT_VARIABLE result)
 file(READ ${PAGE} stored)
 if(NOT result EQUAL 0 OR NOT generated STREQUAL stored)
-  message(FATAL_ERROR "docs/reference/commands.md is out of date; run: tain generate markdown > docs/reference/commands.md")
+  message(FATAL_ERROR "${NAME} is out of date; run: tain generate ${KIND} > ${NAME}")
 endif()
