@@ -23,7 +23,11 @@ export function evaluations(history: History): Evaluation[] {
   }));
 }
 
-const withError = (value: number, error: number): string => `${count(Math.round(value))} ± ${count(Math.round(error))}`;
+/** Whole numbers from 100 on, one decimal below. */
+export function withError(value: number, error: number): string {
+  const text = (number: number): string => (value < 100 ? number.toFixed(1) : count(Math.round(number)));
+  return `${text(value)} ± ${text(error)}`;
+}
 
 /** The values that the axis has to hold, and whether it is better logarithmic. */
 export function curveScale(points: readonly Evaluation[]): { domain: [number, number]; type: "linear" | "log" } {
@@ -56,7 +60,7 @@ function plot(points: Evaluation[], width: number): Element {
       nice: true,
       insetLeft: 6,
     },
-    y: { label: null, ...curveScale(points), grid: true, tickFormat: ",.0f", ticks: 5 },
+    y: { label: null, ...curveScale(points), grid: true, tickFormat: format(","), ticks: 5 },
     marks: [
       Plot.areaY(points, {
         x: "documents",

@@ -215,6 +215,8 @@ test("numbers in words", () => {
   assert.equal(web.percentInterval(null, null), "");
   assert.equal(web.score(-0.031), "−0.03");
   assert.equal(web.score(null), "–");
+  assert.equal(web.withError(1234.4, 28.6), "1,234 ± 29");
+  assert.equal(web.withError(8.42, 1.16), "8.4 ± 1.2");
 });
 
 test("the curve's axis holds all values and turns logarithmic where they fall far", () => {
