@@ -160,6 +160,8 @@ test("arrows go to the next circle ahead, and stop at the rim", () => {
   assert.equal(web.circleTowards(circles, 1, 1, 0), 2);
   assert.equal(web.circleTowards(circles, 0, 0, 1), 3);
   assert.equal(web.circleTowards(circles, 0, -1, 0), null);
+  const aside = [circles[0], { x: 1, y: 100, radius: 1 }];
+  assert.equal(web.circleTowards(aside, 0, 1, 0), null, "what lies aside is not ahead");
 });
 
 test("a view survives its address; anchors and nonsense are not views", () => {
