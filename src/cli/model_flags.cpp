@@ -92,6 +92,19 @@ constexpr std::array export_flags{
     rows::help,
 };
 
+constexpr std::array report_flags{
+    Flag{"title", 0, "TEXT", "", "title of the page (default: by the model's name)", output,
+         Kind::word, manner},
+    Flag{"output", 'o', "FILE", "", "page to write, one HTML file", output, Kind::output_file,
+         manner},
+    force,
+    rows::threads,
+    rows::progress,
+    rows::quiet,
+    rows::json,
+    rows::help,
+};
+
 constexpr std::array command_table{
     Command{"lda topics", "MODEL", 1, "Print the topics of a model: words, shares, coherence",
             "Coherence is the mean normalised pointwise mutual information (NPMI) of the ten most "
@@ -115,6 +128,13 @@ constexpr std::array command_table{
             "pyldavis writes the arguments of pyLDAvis.prepare (pyldavis.npz), mallet "
             "doc-topics.txt and topic-keys.txt, gensim what gensim.models.LdaModel.load reads.",
             "tain lda export model --format gensim -o for-gensim", export_flags},
+    Command{"lda report", "MODEL [CORPUS]", 2, "Write a page to explore the topics of a model",
+            "One HTML file that works offline: the verdict of the training, a map of the topics, "
+            "their words by relevance, their documents, shares and probabilities with intervals "
+            "from the draws kept, and how all was made. CORPUS gives documents, shares and "
+            "coherence (default: what the model was trained on, where it was). Topics have the "
+            "numbers of the rows of topics.npy, from 1.",
+            "tain lda report model -o topics.html", report_flags},
 };
 
 }  // namespace

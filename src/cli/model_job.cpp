@@ -32,9 +32,11 @@ InferencePlan inference_plan(const Options& options) {
 }
 
 std::optional<Corpus> reference_corpus(const Options& options, const Model& model) {
-  if (const std::optional<std::string> folder = options.text("corpus")) {
-    return Corpus::open(*folder);
-  }
+  const std::optional<std::string> folder = options.text("corpus");
+  return folder ? Corpus::open(*folder) : recorded_corpus(model);
+}
+
+std::optional<Corpus> recorded_corpus(const Model& model) {
   try {
     Corpus corpus = Corpus::open(model.facts().corpus_folder);
     if (corpus.fingerprint() == model.facts().corpus_fingerprint) {

@@ -20,6 +20,8 @@ std::uint32_t sweeps_of(const Options& options);
 /// --sweeps and --seed.
 InferencePlan inference_plan(const Options& options);
 
+/// The corpus that the model was trained on, if it is where it was and what it was.
+std::optional<Corpus> recorded_corpus(const Model& model);
 /// The corpus that --corpus names, else the one that the model was trained on if it is where it was
 /// and what it was.
 std::optional<Corpus> reference_corpus(const Options& options, const Model& model);

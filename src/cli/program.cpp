@@ -141,6 +141,9 @@ int run_program(std::span<const std::string_view> arguments) {
   if (command.name == "lda export") {
     return model_export_command(command, options);
   }
+  if (command.name == "lda report") {
+    return lda_report_command(command, options);
+  }
   if (command.name == "maps") {
     print(name_table(map_table()));
   } else if (command.name == "targets") {

@@ -32,6 +32,7 @@ int topics_command(const Command& command, const RawOptions& options);
 int evaluate_command(const Command& command, const RawOptions& options);
 int infer_command(const Command& command, const RawOptions& options);
 int model_export_command(const Command& command, const RawOptions& options);
+int lda_report_command(const Command& command, const RawOptions& options);
 int train_command(const Command& command, const RawOptions& options,
                   const std::string& command_line);
 

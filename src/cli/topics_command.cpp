@@ -5,10 +5,9 @@
 
 #include "model_job.hpp"
 #include "program.hpp"
-#include "tain/lda/coherence.hpp"
+#include "tain/lda/corpus_topics.hpp"
 #include "tain/lda/topic_words.hpp"
 #include "tain/report/text.hpp"
-#include "tain/text/vocabulary.hpp"
 #include "terminal.hpp"
 
 namespace tain::cli {
@@ -63,47 +62,11 @@ double lambda_of(const Options& options) {
 /// Shares of the tokens of a corpus; none if a signal stopped it.
 std::optional<std::vector<double>> token_shares(const Model& model, const Corpus& corpus,
                                                 Threads& threads, const Options& options) {
-  constexpr std::uint32_t sweeps = 20;  // shares are means over all documents: noise is small
-  std::vector<double> shares(model.topics().topics(), 0.0);
   JobProgress progress("topics", JobProgress::Unit::documents, options);
-  const std::optional<InferenceReport> report = infer_topics(
-      model, *read_corpus(corpus, model), {.sweeps = sweeps, .seed = model.facts().seed}, threads,
-      {.result =
-           [&](const InferredDocument& document) {
-             std::ranges::transform(shares, document.counts, shares.begin(), std::plus<>());
-           },
-       .progress = [&](const InferenceProgress& now) { return show(progress, now); }});
-  if (!report) {
-    return std::nullopt;
-  }
-  if (report->tokens == 0) {
-    fail(Fault::data, corpus.folder().string(), "has no word that the model knows",
-         "give a corpus of the same language");
-  }
-  for (double& share : shares) {
-    share /= static_cast<double>(report->tokens);
-  }
-  return shares;
-}
-
-/// Of all topics; empty without a corpus.
-std::vector<double> coherences(const Model& model, const std::optional<Corpus>& corpus,
-                               const TopicWords& words, Threads& threads) {
-  if (!corpus) {
-    return {};
-  }
-  Vocabulary known;
-  for (const std::string& word : corpus->vocabulary()) {
-    known.add(word);
-  }
-  std::vector<std::vector<std::uint32_t>> judged;
-  for (std::uint32_t k = 0; k < model.topics().topics(); ++k) {
-    judged.push_back(words.judged(k));
-    std::ranges::transform(judged.back(), judged.back().begin(), [&](std::uint32_t word) {
-      return known.find(model.vocabulary()[word]);
-    });
-  }
-  return coherence(*corpus, judged, threads);
+  std::optional<CorpusTopics> found =
+      look_at_corpus(model, corpus, {}, threads,
+                     [&](const InferenceProgress& now) { return show(progress, now); });
+  return found ? std::optional(std::move(found->shares)) : std::nullopt;
 }
 
 double mean(const std::vector<double>& values) {
@@ -113,7 +76,8 @@ double mean(const std::vector<double>& values) {
 void judge(const Model& model, const Options& options, const std::vector<double>& shares,
            Threads& threads, Findings& found) {
   const TopicWords words(model.topics(), shares);
-  const std::vector<double> coherent = coherences(model, found.corpus, words, threads);
+  const std::vector<double> coherent =
+      found.corpus ? model_coherence(model, *found.corpus, words, threads) : std::vector<double>();
   std::vector<double> exclusive;
   for (std::uint32_t k = 0; k < model.topics().topics(); ++k) {
     exclusive.push_back(words.exclusivity(k));

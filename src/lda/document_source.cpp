@@ -59,36 +59,38 @@ Vocabulary vocabulary_of(const Model& model) {
 
 class CorpusDocuments final : public DocumentSource {
  public:
-  CorpusDocuments(const Corpus& corpus, const Model& model)
+  CorpusDocuments(const Corpus& corpus, const Model& model, std::uint64_t count)
       : corpus_(corpus),
         names_(DocumentNames::open(corpus)),
-        numbers_(model_words(model, corpus.vocabulary())) {}
+        numbers_(model_words(model, corpus.vocabulary())),
+        count_(count) {}
   bool next(KnownWords& document) override {
-    if (next_ == corpus_.documents()) {
+    if (next_ == count_) {
       return false;
     }
     clear(document);
-    const DocumentWords words = corpus_.document(next_);
+    const std::uint64_t d = spread_document(next_, count_, corpus_.documents());
+    const DocumentWords words = corpus_.document(d);
     add_bag(document, words.ids, words.counts, numbers_);
-    document.name = names_.any() ? names_.name(next_) : std::string_view();
+    document.name = names_.any() ? names_.name(d) : std::string_view();
     ++next_;
     return true;
   }
   std::uint64_t consumed() const override { return next_; }
-  std::optional<std::uint64_t> size() const override { return corpus_.documents(); }
+  std::optional<std::uint64_t> size() const override { return count_; }
 
  private:
   const Corpus& corpus_;
   DocumentNames names_;
   std::vector<std::uint32_t> numbers_;
-  std::uint64_t next_ = 0;
+  std::uint64_t count_, next_ = 0;
 };
 
 /// A corpus that goes with its documents.
 class OwnedCorpus final : public DocumentSource {
  public:
   OwnedCorpus(Corpus corpus, const Model& model)
-      : corpus_(std::move(corpus)), documents_(corpus_, model) {}
+      : corpus_(std::move(corpus)), documents_(corpus_, model, corpus_.documents()) {}
   bool next(KnownWords& document) override { return documents_.next(document); }
   std::uint64_t consumed() const override { return documents_.consumed(); }
   std::optional<std::uint64_t> size() const override { return documents_.size(); }
@@ -254,7 +256,17 @@ std::vector<std::uint32_t> model_words(const Model& model,
 }
 
 std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model) {
-  return std::make_unique<CorpusDocuments>(corpus, model);
+  return read_corpus(corpus, model, corpus.documents());
+}
+
+std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model,
+                                            std::uint64_t count) {
+  return std::make_unique<CorpusDocuments>(corpus, model, std::min(count, corpus.documents()));
+}
+
+std::uint64_t spread_document(std::uint64_t i, std::uint64_t count, std::uint64_t all) {
+  // Whole parts and remainders apart: i all may be more than 64 bits hold.
+  return all / count * i + all % count * i / count;
 }
 
 OpenedSource open_source(const fs::path& path, const Model& model, const SourceOptions& options) {

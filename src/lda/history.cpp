@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace tain {
@@ -22,7 +24,86 @@ void archive_row(Archive& a, Evaluation& row) {
   }
 }
 
+/// Parts between separators; an end of line before the end of the text is one.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) {
+      return parts;
+    }
+    text.remove_prefix(end + 1);
+  }
+}
+
+template <class T>
+bool read_number(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Puts the text of a column in its place; false if it is no number.
+bool read_cell(std::string_view name, std::string_view text, Evaluation& row) {
+  const std::array<std::pair<std::string_view, std::uint64_t*>, 5> counts{
+      {{"step", &row.step},
+       {"docs", &row.documents},
+       {"averaged", &row.averaged},
+       {"draws_kept", &row.draws_kept},
+       {"tokens_drawn", &row.tokens_drawn}}};
+  const std::array<std::pair<std::string_view, double*>, 7> numbers{
+      {{"seconds", &row.time.seconds},
+       {"perplexity", &row.single.value},
+       {"perplexity_average", &row.average.value},
+       {"standard_error", &row.single.standard_error},
+       {"standard_error_average", &row.average.standard_error},
+       {"training_seconds", &row.time.training_seconds},
+       {"cpu_seconds", &row.time.cpu_seconds}}};
+  for (const auto& [column, place] : counts) {
+    if (column == name) {
+      return read_number(text, *place);
+    }
+  }
+  for (const auto& [column, place] : numbers) {
+    if (column == name) {
+      return read_number(text, *place);
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+std::optional<History> History::parse(std::string_view csv) {
+  const std::size_t end = csv.find('\n');
+  const std::vector<std::string_view> columns = split(csv.substr(0, end), ',');
+  const std::string own = History().csv();
+  for (const std::string_view column :
+       split(std::string_view(own).substr(0, own.size() - 1), ',')) {
+    if (std::ranges::find(columns, column) == columns.end()) {
+      return std::nullopt;
+    }
+  }
+  History history;
+  csv.remove_prefix(end == std::string_view::npos ? csv.size() : end + 1);
+  for (const std::string_view line : split(csv, '\n')) {
+    if (line.empty()) {
+      continue;
+    }
+    const std::vector<std::string_view> cells = split(line, ',');
+    Evaluation row;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (cells.size() != columns.size() || !read_cell(columns[i], cells[i], row)) {
+        return std::nullopt;
+      }
+    }
+    if (!history.rows_.empty() && history.rows_.back().documents >= row.documents) {
+      return std::nullopt;
+    }
+    history.add(row);
+  }
+  return history;
+}
 
 std::string History::csv() const {
   std::string text =

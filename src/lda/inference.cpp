@@ -37,9 +37,10 @@ std::string name_of(const KnownWords& document, std::uint64_t number) {
 
 class Batch {
  public:
-  Batch(const Model& model, const InferencePlan& plan, Threads& threads)
-      : topics_(model.topics()),
-        alpha_(model.facts().alpha),
+  Batch(const TopicWeights& topics, std::span<const float> alpha, const InferencePlan& plan,
+        Threads& threads)
+      : topics_(topics),
+        alpha_(alpha),
         plan_{.sweeps = plan.sweeps, .burn_in = plan.sweeps / 2},
         threads_(threads),
         gibbs_(topics_, alpha_, inference_noise(plan.seed)),
@@ -120,11 +121,18 @@ class Batch {
 std::optional<InferenceReport> infer_topics(const Model& model, DocumentSource& source,
                                             const InferencePlan& plan, Threads& threads,
                                             const InferenceObserver& observer) {
+  return infer_topics(model.topics(), model.facts().alpha, source, plan, threads, observer);
+}
+
+std::optional<InferenceReport> infer_topics(const TopicWeights& topics,
+                                            std::span<const float> alpha, DocumentSource& source,
+                                            const InferencePlan& plan, Threads& threads,
+                                            const InferenceObserver& observer) {
   if (plan.sweeps < 2 || plan.sweeps > most_inference_sweeps) {
     fail(Fault::config, "sweeps", fmt::format("{} of them", plan.sweeps),
          fmt::format("use 2 to {}", most_inference_sweeps));
   }
-  Batch batch(model, plan, threads);
+  Batch batch(topics, alpha, plan, threads);
   InferenceReport report;
   bool more = true;
   while (more) {

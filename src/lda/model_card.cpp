@@ -101,12 +101,14 @@ std::string topics_section(const TrainingRun& run, const TrainingReport& report)
 std::string use_section(std::string_view name) {
   return fmt::format(
       "## Use\n\n"
+      "    tain lda report {0} -o topics.html  a page to explore the topics\n"
       "    tain lda topics {0}                 words, weights and coherence of the topics\n"
       "    tain lda infer {0} texts.tsv        topic proportions of new texts\n"
       "    tain lda evaluate {0} CORPUS        perplexity on other documents\n"
       "    tain lda train CORPUS -o {0} --resume --passes 10     train on\n\n"
       "In Python: `topics = numpy.load(\"topics.npy\")`, one row per topic, one column per line of "
-      "`vocab.txt`.\n\n",
+      "`vocab.txt`;\n`numpy.load(\"draws.npy\")`, if there, has single draws of the topics: draws x "
+      "topics x words.\n\n",
       name);
 }
 

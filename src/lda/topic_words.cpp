@@ -17,6 +17,16 @@ std::vector<double> prior_shares(std::span<const float> alpha) {
   return shares;
 }
 
+namespace {
+
+bool before(const RankedWord& a, const RankedWord& b) {
+  return a.relevance != b.relevance       ? a.relevance > b.relevance
+         : a.probability != b.probability ? a.probability > b.probability
+                                          : a.word < b.word;
+}
+
+}  // namespace
+
 TopicWords::TopicWords(const TopicWeights& topics, std::span<const double> shares)
     : topics_(topics), marginal_(topics.words(), 0.0), totals_(topics.words(), 0.0) {
   TAIN_EXPECTS(shares.size() == topics.topics(), "a share for every topic");
@@ -45,11 +55,6 @@ std::vector<RankedWord> TopicWords::ranked(std::uint32_t topic, std::size_t coun
       words.push_back({w, p, lambda * std::log(p) + (1 - lambda) * lift});
     }
   }
-  const auto before = [](const RankedWord& a, const RankedWord& b) {
-    return a.relevance != b.relevance       ? a.relevance > b.relevance
-           : a.probability != b.probability ? a.probability > b.probability
-                                            : a.word < b.word;
-  };
   count = std::min(count, words.size());
   std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(count), before);
   words.resize(count);
@@ -62,6 +67,44 @@ std::vector<std::uint32_t> TopicWords::judged(std::uint32_t topic) const {
     words.push_back(ranked_word.word);
   }
   return words;
+}
+
+std::vector<std::uint32_t> TopicWords::relevant(std::uint32_t topic, std::size_t count) const {
+  struct Logarithms {
+    double probability, lift;
+  };
+  constexpr int parts = 10;
+  std::vector<RankedWord> words;
+  std::vector<Logarithms> logarithms(topics_.words());
+  for (std::uint32_t w = 0; w < topics_.words(); ++w) {
+    if (const double p = phi(w, topic); p > 0) {
+      words.push_back({w, p, 0});
+      logarithms[w] = {std::log(p), std::log(p / marginal_[w])};
+    }
+  }
+  const auto first = static_cast<std::ptrdiff_t>(std::min(count, words.size()));
+  std::vector<RankedWord> chosen;
+  for (int part = 0; part <= parts; ++part) {
+    const double lambda = static_cast<double>(part) / parts;
+    for (RankedWord& word : words) {
+      const Logarithms& logs = logarithms[word.word];
+      // An infinite lift must not meet the factor 0.
+      word.relevance = lambda * logs.probability + (part < parts ? (1 - lambda) * logs.lift : 0);
+    }
+    std::ranges::nth_element(words, words.begin() + first, before);
+    chosen.insert(chosen.end(), words.begin(), words.begin() + first);
+  }
+  for (RankedWord& word : chosen) {
+    word.relevance = 0;
+  }
+  std::ranges::sort(chosen, before);
+  std::vector<std::uint32_t> numbers;
+  for (const RankedWord& word : chosen) {
+    if (numbers.empty() || numbers.back() != word.word) {
+      numbers.push_back(word.word);
+    }
+  }
+  return numbers;
 }
 
 double TopicWords::exclusivity(std::uint32_t topic) const {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "tain/lda/coherence.hpp"
 #include "tain/text/corpus.hpp"
@@ -56,6 +57,36 @@ TEST_F(Words, ByRelevance) {
   EXPECT_NEAR(half[1].relevance, 0.5 * std::log(0.25) + 0.5 * std::log(4.0 / 3), 1e-12);
   // A weight near 1 orders words as probability does where these differ.
   EXPECT_EQ(words_of(words_.ranked(1, 3, 0.999)), (std::vector<std::uint32_t>{0, 4, 3}));
+}
+
+// The union of what ranked() gives for each lambda.
+TEST(RelevantWords, AreThoseOfAllLambdas) {
+  test::Rows rows(3, std::vector<double>(200));
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t w = 0; w < 200; ++w) {
+      const double x = std::sin(static_cast<double>((k + 2) * (w + 1)) * 1.3);
+      rows[k][w] = w % 17 == k ? 0 : std::exp(4 * x) / static_cast<double>(w + 1);
+    }
+  }
+  rows[2][5] = rows[2][7] = 0;
+  rows[0][5] = rows[0][7] = rows[1][5] = rows[1][7] = 0.1;  // ties
+  const TopicWeights topics = weights_of(rows);
+  const TopicWords words(topics, std::vector<double>{0.2, 0.8, 0});
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    std::set<std::uint32_t> expected;
+    for (int part = 0; part <= 10; ++part) {
+      for (const RankedWord& word : words.ranked(k, 6, static_cast<double>(part) / 10)) {
+        expected.insert(word.word);
+      }
+    }
+    const std::vector<std::uint32_t> relevant = words.relevant(k, 6);
+    EXPECT_EQ(std::set(relevant.begin(), relevant.end()), expected) << k;
+    EXPECT_EQ(relevant.size(), expected.size());
+    EXPECT_GT(relevant.size(), 6U);
+    for (std::size_t i = 1; i < relevant.size(); ++i) {
+      EXPECT_GE(words.phi(relevant[i - 1], k), words.phi(relevant[i], k));
+    }
+  }
 }
 
 TEST_F(Words, WithoutWeightAreNoWordsOfATopic) {

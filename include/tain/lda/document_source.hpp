@@ -64,8 +64,14 @@ TokenizerOptions model_tokenizer(const Model& model);
 /// Number in the model of every word of a list, or Vocabulary::none.
 std::vector<std::uint32_t> model_words(const Model& model, std::span<const std::string> vocabulary);
 
+/// Of `count` documents spread evenly over `all`, the i-th: floor(i all / count).
+std::uint64_t spread_document(std::uint64_t i, std::uint64_t count, std::uint64_t all);
+
 /// The corpus must outlive it.
 std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model);
+/// So many of its documents, spread evenly; at most all.
+std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model,
+                                            std::uint64_t count);
 /// A corpus folder, or anything else. Throws Error: no_input, data, or config for an option that
 /// would do nothing.
 OpenedSource open_source(const std::filesystem::path& path, const Model& model,

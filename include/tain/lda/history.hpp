@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tain/core/archive.hpp"
@@ -35,6 +37,9 @@ class History {
   /// Header and a line per evaluation. Columns of time come last but for `seconds`.
   std::string csv() const;
   void archive(Archive& a);
+  /// What csv() wrote; columns by their names, others left out. None if a number is none, a column
+  /// of csv() is missing, or documents do not ascend.
+  static std::optional<History> parse(std::string_view csv);
 
  private:
   std::vector<Evaluation> rows_;

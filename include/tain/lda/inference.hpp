@@ -61,6 +61,11 @@ struct InferenceObserver {
 
 /// None if the observer stopped it. Throws Error (config) for a plan out of range or a document of
 /// more tokens than sweeps have noise for.
+std::optional<InferenceReport> infer_topics(const TopicWeights& topics,
+                                            std::span<const float> alpha, DocumentSource& source,
+                                            const InferencePlan& plan, Threads& threads,
+                                            const InferenceObserver& observer);
+/// With topics and alpha of a model.
 std::optional<InferenceReport> infer_topics(const Model& model, DocumentSource& source,
                                             const InferencePlan& plan, Threads& threads,
                                             const InferenceObserver& observer);

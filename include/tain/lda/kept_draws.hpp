@@ -4,7 +4,8 @@
 //   them, the first draw of each block b = 1, 2, ... is kept, until there are more than count - 1;
 //   then `every` doubles and what is no longer first of a block goes. Together with the state at
 //   the end these are `count` draws, evenly spaced if `every` was chosen for the length of the run,
-//   and between count / 2 and count if the run turned out longer.
+//   at most one fewer where draws are hardly more than twice as many, and between count / 2 and
+//   count if the run turned out longer.
 // Layout: a draw is topics x words, float32, rows sum to 1. Draws have positions in a file, which
 //   they never leave: one position more than are kept, so that the next draw overwrites none.
 // Laws: which draws are kept and their bits depend on the draws given, not on threads. A position

@@ -41,10 +41,15 @@ class TopicWords {
   /// The `judged_words` most probable ones, or as many as have weight.
   std::vector<std::uint32_t> judged(std::uint32_t topic) const;
   double exclusivity(std::uint32_t topic) const;
-
- private:
+  /// Words that are among the first `count` by relevance for some lambda = 0, 0.1, ..., 1, by
+  /// falling probability; ties by number. Costs O(words) logarithms, whatever the lambdas.
+  std::vector<std::uint32_t> relevant(std::uint32_t topic, std::size_t count) const;
+  /// p(w)
+  double probability(std::uint32_t word) const { return marginal_[word]; }
+  /// phi_kw
   double phi(std::uint32_t word, std::uint32_t topic) const;
 
+ private:
   const TopicWeights& topics_;
   std::vector<double> marginal_;  // p(w)
   std::vector<double> totals_;    // sum_j phi_jw
