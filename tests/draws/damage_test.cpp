@@ -47,6 +47,7 @@ void expect_sound(const DrawsFile& file, std::size_t file_bytes) {
   RC_ASSERT(file.chains > 0u && file.draws > 0u && !file.names.empty());
   RC_ASSERT(file.values.size() == file.chains * file.draws * file.names.size());
   RC_ASSERT(file.values.size() <= 1100 * file_bytes);
+  RC_ASSERT(file.dual.size() == file.chains * file.draws * file.dual_dim);
 }
 
 template <class Parse>
@@ -68,7 +69,7 @@ DrawsFile parse_csv(const std::string& bytes) {
 DrawsFile parse_netcdf(const std::string& bytes) {
   const Folder folder;
   write_atomically(folder / "damaged.nc", bytes);
-  return draws::read_netcdf(folder / "damaged.nc");
+  return draws::read_netcdf(folder / "damaged.nc", DualPart::read);
 }
 
 RC_GTEST_PROP(Damage, CutNpy, ()) { try_to_read(cut(valid_file(".npy")), parse_npy); }

@@ -45,6 +45,52 @@ TEST(Netcdf, TellsItsTimeOnlyWhereAsked) {
   EXPECT_THAT(read_file(folder / "b.nc"), testing::Not(HasSubstr("created_at")));
 }
 
+TEST(Netcdf, GivesTheDualBackWhereAskedFor) {
+  const Folder folder;
+  const DrawTable table = example_table({2, 5, 3, 2});
+  write_draws(folder / "a.nc", table, 4, example_info());
+  const std::filesystem::path path = folder / "a.nc";
+  EXPECT_EQ(read(path).dual_dim, 0u);
+  EXPECT_TRUE(read(path).dual.empty());
+  const DrawsFile file = read_draws({&path, 1}, DualPart::read);
+  ASSERT_EQ(file.dual_dim, 2u);
+  ASSERT_EQ(file.dual.size(), 2u * 4 * 2);
+  for (std::size_t chain = 0; chain < 2; ++chain) {
+    for (std::size_t i = 0; i < 8; ++i) {
+      EXPECT_EQ(file.dual[chain * 8 + i], table.dual()[chain * 10 + i]);
+    }
+  }
+  // The chains of several files are one run; where one of them has no dual, the run has none.
+  const std::filesystem::path both[] = {path, path};
+  EXPECT_EQ(read_draws(both, DualPart::read).dual.size(), 2 * file.dual.size());
+}
+
+TEST(Netcdf, RefusesADualOfAnotherShape) {
+  const Folder folder;
+  const std::filesystem::path path = folder / "a.nc";
+  write_draws(path, example_table({2, 4, 3, 2}), 4, example_info());
+  int file = 0, group = 0, id = 0;
+  ASSERT_EQ(nc_open(path.c_str(), NC_WRITE, &file), NC_NOERR);
+  ASSERT_EQ(nc_inq_grp_ncid(file, "unconstrained_posterior", &group), NC_NOERR);
+  ASSERT_EQ(nc_inq_varid(group, "y", &id), NC_NOERR);
+  ASSERT_EQ(nc_rename_var(group, id, "z"), NC_NOERR);
+  nc_close(file);
+  EXPECT_THAT(error_of([&] { read_draws({&path, 1}, DualPart::read); }).what(),
+              HasSubstr("has no variable 'y'"));
+  ASSERT_EQ(nc_open(path.c_str(), NC_WRITE, &file), NC_NOERR);
+  ASSERT_EQ(nc_inq_grp_ncid(file, "unconstrained_posterior", &group), NC_NOERR);
+  int dimensions[3] = {};
+  ASSERT_EQ(nc_def_dim(group, "other", 7, &dimensions[1]), NC_NOERR);
+  ASSERT_EQ(nc_inq_dimid(group, "chain", &dimensions[0]), NC_NOERR);
+  ASSERT_EQ(nc_inq_dimid(group, "y_dim_0", &dimensions[2]), NC_NOERR);
+  ASSERT_EQ(nc_def_var(group, "y", NC_DOUBLE, 3, dimensions, &id), NC_NOERR);
+  nc_close(file);
+  const Error error = error_of([&] { read_draws({&path, 1}, DualPart::read); });
+  EXPECT_EQ(error.fault(), Fault::data);
+  EXPECT_THAT(error.what(), HasSubstr("another shape than the posterior"));
+  EXPECT_EQ(read(path).draws, 4u);  // whoever does not want the dual is not disturbed
+}
+
 // A file as ArviZ writes it: several variables, labels, an attribute or two, integers.
 class Foreign {
  public:

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "tain/core/error.hpp"
 
 namespace tain {
 namespace {
@@ -76,6 +79,51 @@ TEST(LengthAscent, ClimbsToTheMaximum) {
     length = ascent.update(-2 * (std::log(length) - std::log(3.0)), 1e-3, 1e3);
   }
   EXPECT_NEAR(std::log(ascent.average()), std::log(3.0), 0.1);
+}
+
+// A step size that halves every thousand steps, seen through any number of them.
+TEST(StepSizeHistory, IsBoundedAndCoversTheSteps) {
+  for (const std::uint64_t steps : {1, 255, 256, 257, 1000, 100000}) {
+    StepSizeHistory history;
+    for (std::uint64_t t = 0; t < steps; ++t) {
+      history.add(t, std::exp2(-double(t) / 1000), double(t) / double(steps));
+    }
+    const std::size_t points = history.step.size();
+    EXPECT_LT(points, StepSizeHistory::most);
+    EXPECT_GE(points, std::min<std::uint64_t>(steps, StepSizeHistory::most / 2));
+    const double stride = points > 1 ? history.step[1] - history.step[0] : 1;
+    for (std::size_t k = 0; k < points; ++k) {
+      // Means over the steps from last - stride + 1 to last, of an exponential and of a line.
+      const double last = history.step[k], middle = last - (stride - 1) / 2;
+      EXPECT_EQ(last, (double(k) + 1) * stride - 1);
+      EXPECT_NEAR(history.step_size[k] / std::exp2(-middle / 1000), 1, 1e-9);
+      EXPECT_NEAR(history.acceptance[k], middle / double(steps), 1e-12);
+    }
+    EXPECT_LT(double(steps) - 1 - history.step.back(), stride);
+  }
+}
+
+TEST(StepSizeHistory, SurvivesAnArchiveAndRefusesContradictions) {
+  StepSizeHistory history;
+  for (std::uint64_t t = 0; t < 700; ++t) {
+    history.add(t, 0.1 + 1e-4 * double(t), 0.8);
+  }
+  Archive out;
+  history.archive(out);
+  StepSizeHistory copy;
+  Archive in(out.finish(), "copy");
+  copy.archive(in);
+  for (std::uint64_t t = 700; t < 900; ++t) {
+    history.add(t, 0.2, 0.7);
+    copy.add(t, 0.2, 0.7);
+  }
+  EXPECT_EQ(copy.step, history.step);
+  EXPECT_EQ(copy.step_size, history.step_size);
+  EXPECT_EQ(copy.acceptance, history.acceptance);
+
+  history.acceptance.pop_back();
+  Archive broken;
+  EXPECT_THROW(history.archive(broken), Error);
 }
 
 TEST(WarmupSchedule, WindowsTileTheirPart) {

@@ -94,6 +94,12 @@ TEST_P(EveryKernel, ResumesExactlyOnAnotherNumberOfThreads) {
   const DrawTable whole = run_with(problem, plan, 1);
   const auto path = std::filesystem::temp_directory_path() /
                     ("tain_checkpoint_" + GetParam() + std::to_string(::getpid()));
+  Threads one(1);
+  Sampler again(problem, plan, one);
+  DrawTable unused = DrawTable::in_memory({plan.chains, plan.draws, 2, 2});
+  Quiet quiet;
+  const StepSizeHistory history = again.run(unused, quiet).history;
+  StepSizeHistory resumed;
   DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, 2, 2});
   bool finished = false;
   int parts = 0;
@@ -104,13 +110,18 @@ TEST_P(EveryKernel, ResumesExactlyOnAnotherNumberOfThreads) {
       sampler.restore(path);
     }
     StopAt observer(stop);
-    finished = sampler.run(table, observer).finished;
+    const RunSummary summary = sampler.run(table, observer);
+    finished = summary.finished;
+    resumed = summary.history;
     sampler.save(path);
   }
   std::filesystem::remove(path);
   EXPECT_GE(parts, 2);
   EXPECT_EQ(copy(whole.primal()), copy(table.primal()));
   EXPECT_EQ(copy(whole.acceptance()), copy(table.acceptance()));
+  EXPECT_EQ(history.step.size(), plan.warmup);
+  EXPECT_EQ(history.step_size, resumed.step_size);
+  EXPECT_EQ(history.acceptance, resumed.acceptance);
 }
 
 TEST_P(EveryKernel, ChainsDoNotDependOnHowManyThereAre) {
