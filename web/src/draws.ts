@@ -2,8 +2,8 @@
 import "./draws.css";
 import { element } from "./element";
 import { autocorrelation, histogram, type RankView, ranks, type Shown, traces, whyNot } from "./draws_coordinate";
-import { type Coordinate, type DrawsData, short, whole } from "./draws_data";
-import { dualPair, primalPair, ternary } from "./draws_pairs";
+import { type Coordinate, type DrawsData, meanText, short, whole } from "./draws_data";
+import { dualPair, isCornered, primalPair, ternary } from "./draws_pairs";
 import { Slots } from "./draws_plot";
 import { acceptance, history, overview } from "./draws_run";
 
@@ -24,7 +24,7 @@ function ordered(data: DrawsData, order: Order): number[] {
 }
 
 function numbersOf(c: Coordinate): string {
-  return `mean ${short(c.mean)} ± ${short(c.mcse, 2)}, sd ${short(c.sd, 3)}, nine of ten draws between ${short(c.q5, 3)} and ${short(c.q95, 3)}; R-hat ${c.rhat === null ? "–" : c.rhat.toFixed(3)}, bulk ESS ${whole(c.ess_bulk)}, tail ESS ${whole(c.ess_tail)}.`;
+  return `mean ${meanText(c.mean, c.mcse)}, sd ${short(c.sd, 3)}, nine of ten draws between ${short(c.q5, 3)} and ${short(c.q95, 3)}; R-hat ${c.rhat === null ? "–" : c.rhat.toFixed(3)}, bulk ESS ${whole(c.ess_bulk)}, tail ESS ${whole(c.ess_tail)}.`;
 }
 
 class DrawsWidget {
@@ -51,6 +51,14 @@ class DrawsWidget {
     element("select", { "aria-label": ["Horizontal axis", "Vertical axis", "Third corner"][k], change: () => this.setAxis(k) }),
   ) as [HTMLSelectElement, HTMLSelectElement, HTMLSelectElement];
   private readonly wholeSwitch = element("input", { type: "checkbox", change: () => this.showPairs() });
+  private centred: boolean | null = null; // null: where the draws would all be in a corner
+  private readonly centreSwitch = element("input", {
+    type: "checkbox",
+    change: () => {
+      this.centred = this.centreSwitch.checked;
+      this.showPairs();
+    },
+  });
 
   private readonly plots = {
     rhat: this.slots.figure("R-hat of all coordinates"),
@@ -73,8 +81,7 @@ class DrawsWidget {
     container: HTMLElement,
   ) {
     this.rankView = data.chains <= 8 ? "histogram" : "ecdf";
-    const last = data.coordinates.length - 1;
-    this.pair = [0, Math.min(1, last), Math.min(2, last)];
+    this.pair = this.others(-1, 3) as [number, number, number];
     container.append(this.overviewPart(), this.coordinatePart(), this.pairsPart(), this.runPart());
     this.listCoordinates();
     this.fillAxes();
@@ -141,6 +148,7 @@ class DrawsWidget {
         element("label", {}, "with ", y),
         ...(isSimplex ? [element("label", {}, "and ", z)] : []),
         ...(bounded ? [element("label", {}, this.wholeSwitch, " Show the whole set")] : []),
+        ...(isSimplex ? [element("label", {}, this.centreSwitch, " Centre the ternary plot")] : []),
       ),
       element("div", { class: "draws-grid" }, primal.figure, dual.figure, ...(isSimplex ? [t.figure] : [])),
     );
@@ -181,6 +189,14 @@ class DrawsWidget {
     this.choose(found[(Math.max(now, 0) + by + found.length) % found.length] ?? 0);
   }
 
+  /** The first so many coordinates but one, those with a dual of their own first; again from the start if too few. */
+  private others(but: number, count: number): number[] {
+    const all = this.data.coordinates.map((_, k) => k).filter((k) => k !== but);
+    const without = (k: number): number => (this.data.dual?.coordinates[k] === null ? 1 : 0);
+    all.sort((a, b) => without(a) - without(b) || a - b);
+    return Array.from({ length: count }, (_, k) => all[k % Math.max(1, all.length)] ?? 0);
+  }
+
   /** The nearest coordinate that has plots. */
   private chooseIndex(index: number): void {
     const away = (k: number): number => Math.abs((this.data.coordinates[k]?.index ?? 0) - index);
@@ -194,10 +210,11 @@ class DrawsWidget {
     if (!(position >= 0)) return;
     this.chosen = position;
     this.picker.value = String(position);
-    this.logarithmic = null;
-    if (!this.pair.slice(1).includes(position)) this.pair[0] = position;
-    else this.pair = [position, ...this.data.coordinates.map((_, k) => k).filter((k) => k !== position).slice(0, 2)] as [number, number, number];
-    this.pair = this.pair.map((k) => k ?? position) as [number, number, number];
+    this.logarithmic = this.centred = null;
+    // What the dual is measured against is better looked at in other pairs.
+    if (this.data.dual?.coordinates[position] !== null) {
+      this.pair = this.pair[1] === position || this.pair[2] === position ? [position, ...this.others(position, 2)] as [number, number, number] : [position, this.pair[1], this.pair[2]];
+    }
     this.axes.forEach((axis, k) => (axis.value = String(this.pair[k])));
     this.showOverview();
     this.showCoordinate();
@@ -223,6 +240,7 @@ class DrawsWidget {
 
   private setAxis(k: number): void {
     this.pair[k as 0 | 1 | 2] = Number(this.axes[k as 0 | 1 | 2].value);
+    this.centred = null;
     this.showPairs();
   }
 
@@ -273,7 +291,10 @@ class DrawsWidget {
     const [i, j, k] = pair;
     DrawsWidget.put(plots.primal, primalPair(data, i, j, { whole: this.wholeSwitch.checked, logarithmic: this.onLog }));
     DrawsWidget.put(plots.dual, dualPair(data, i, j));
-    if (data.set.kind === "simplex" && data.coordinates.length > 2) DrawsWidget.put(plots.ternary, ternary(data, i, j, k));
+    if (data.set.kind !== "simplex" || data.coordinates.length < 3) return;
+    const centred = this.centred ?? isCornered(data, i, j, k);
+    this.centreSwitch.checked = centred;
+    DrawsWidget.put(plots.ternary, ternary(data, i, j, k, centred));
   }
 
   private showRun(): void {

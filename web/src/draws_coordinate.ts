@@ -1,7 +1,7 @@
 // The four plots of one coordinate: ranks, traces, autocorrelation, histogram.
 import * as Plot from "@observablehq/plot";
 import { element } from "./element";
-import { type Coordinate, type DrawsData, floats, short, unpacked, whole } from "./draws_data";
+import { type Coordinate, type DrawsData, floats, ordinal, short, unpacked, whole } from "./draws_data";
 import { chainColour, chainKey, type Drawn, ink, plot } from "./draws_plot";
 
 export interface Shown {
@@ -69,7 +69,7 @@ function rankHistograms(data: DrawsData, r: NonNullable<Coordinate["ranks"]>): S
   return {
     caption: [
       `Where the draws of each chain rank among all, in ${bins} bins from lowest to highest. Chains that agree are as flat as the dashed line (${short(expected)} draws a bin); the grey band holds about 95 % of the bars. `,
-      beyond === 0 ? "All bars reach into it." : `${beyond} of ${counts.length} bars end outside.`,
+      beyond === 0 ? "No bar ends outside." : `${beyond} of ${counts.length} bars end outside.`,
     ],
     make: (width) => {
       const columns = width < 340 ? 1 : width > 700 ? 4 : 2;
@@ -86,7 +86,7 @@ function rankHistograms(data: DrawsData, r: NonNullable<Coordinate["ranks"]>): S
 function rankEcdf(data: DrawsData, c: Coordinate, e: NonNullable<Coordinate["ecdf"]>): Shown {
   const points = e.low.length;
   const values = floats(e.lines);
-  const at = (k: number): number => (k + 1) / (points + 1);
+  const at = (k: number): number => (100 * (k + 1)) / (points + 1);
   const few = e.chains.length <= 6 && e.chains.length === data.chains;
   const leaves = (chain: number): boolean =>
     e.low.some((low, k) => {
@@ -103,7 +103,7 @@ function rankEcdf(data: DrawsData, c: Coordinate, e: NonNullable<Coordinate["ecd
     caption: [
       "Share of each chain's draws below the lowest 10 %, 20 %, … of all draws, less that percentage. ",
       `Chains that agree stay in the band, all of them together in 95 of 100 runs. ${verdict} `,
-      e.stride > 1 ? `Every ${e.stride}th draw, so that they are nearly independent. ` : "",
+      e.stride > 1 ? `Every ${ordinal(e.stride)} draw, so that they are nearly independent. ` : "",
       e.chains.length < data.chains ? `Shown are the ${e.chains.length} chains that depart most. ` : "",
       few ? chainKey(e.chains) : "",
     ],
@@ -111,7 +111,7 @@ function rankEcdf(data: DrawsData, c: Coordinate, e: NonNullable<Coordinate["ecd
       plot(`Rank ECDF differences of ${c.name}. ${verdict}`, {
         width,
         height: Math.min(320, Math.max(220, width * 0.55)),
-        x: { domain: [0, 1], label: "share of all draws", percent: true },
+        x: { domain: [0, 100], label: "rank among all draws, %" },
         y: { label: "departure", tickFormat: "+.2~f" },
         marks: [
           Plot.areaY(e.low, { x: (_: number, k: number) => at(k), y1: (low: number) => low, y2: (_: number, k: number) => e.high[k], fill: ink.band }),
@@ -205,11 +205,14 @@ export function histogram(data: DrawsData, c: Coordinate, logarithmic: boolean):
   };
   const middle = (k: number): number => (onLog ? Math.sqrt(edge(k) * edge(k + 1)) : (edge(k) + edge(k + 1)) / 2);
   const quantiles = [c.q5, c.q50, c.q95].filter((v): v is number => v !== null && (!onLog || v > 0));
+  const effective = Math.min(c.ess_bulk ?? 1, c.ess_tail ?? 1);
+  // Of so many independent exact draws, on average: the mean absolute deviation of normal counts.
+  const noise = (h.exact ?? []).reduce((sum, p) => sum + Math.sqrt((p * (1 - p)) / (2 * Math.PI * effective)), 0);
   const distance = h.exact ? h.share.reduce((sum, p, k) => sum + Math.abs(p - (h.exact?.[k] ?? 0)), 0) / 2 : null;
   return {
     caption: [
       `All ${whole(data.chains * data.draws)} draws. Mean ${short(c.mean)} (line), 5 %, 50 % and 95 % quantiles ${quantiles.map((v) => short(v)).join(", ")} (dashed).`,
-      distance === null ? "" : ` Dots: the exact marginal distribution; total variation between the two over these bins ${short(distance, 2)}.`,
+      distance === null ? "" : ` Dots: the exact marginal distribution; in total variation over these bins the draws are ${short(distance, 2)} away, as many independent exact ones would be about ${short(noise, 2)}.`,
     ],
     make: (width) =>
       plot(`Histogram of ${c.name}: mean ${short(c.mean)}, nine of ten draws between ${short(c.q5)} and ${short(c.q95)}.`, {

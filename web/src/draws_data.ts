@@ -84,3 +84,16 @@ export function short(value: number | null | undefined, digits = 4): string {
 
 export const whole = (value: number | null | undefined): string =>
   value === null || value === undefined ? "–" : Math.floor(value).toLocaleString("en");
+
+/** A mean with the digits that its error leaves. */
+export function meanText(mean: number | null, mcse: number | null): string {
+  if (!mean || !mcse) return short(mean);
+  const digits = Math.floor(Math.log10(Math.abs(mean))) - Math.floor(Math.log10(mcse)) + 1;
+  return `${short(mean, Math.max(2, Math.min(12, digits)))} ± ${short(mcse, 2)}`;
+}
+
+/** 1st, 2nd, 3rd, 4th, …, 11th, 12th, … */
+export function ordinal(n: number): string {
+  const ending = Math.floor(n / 10) % 10 === 1 ? undefined : ["th", "st", "nd", "rd"][n % 10];
+  return `${n}${ending ?? "th"}`;
+}

@@ -1,6 +1,6 @@
 // Two coordinates on the set and in the dual, three as a ternary plot.
 import * as Plot from "@observablehq/plot";
-import { type Coordinate, type DrawsData, type Packed, unpacked } from "./draws_data";
+import { type Coordinate, type DrawsData, type Packed, short, unpacked } from "./draws_data";
 import type { Shown } from "./draws_coordinate";
 import { chainColour, type Drawn, ink, plot } from "./draws_plot";
 
@@ -101,8 +101,8 @@ export function primalPair(data: DrawsData, i: number, j: number, view: PairView
         width: size(width),
         height: size(width) * 0.92,
         marginLeft: 64,
-        x: { label: a.name, domain: x, type: logX ? "log" : "linear", ticks: 5, ...(logX ? { tickFormat: "~e" } : {}) },
-        y: { label: b.name, domain: y, type: logY ? "log" : "linear", ticks: 5, ...(logY ? { tickFormat: "~e" } : {}) },
+        x: { label: a.name, domain: x, type: logX ? "log" : "linear", ticks: 5, ...(logX ? { tickFormat: (v: number) => short(v) } : {}) },
+        y: { label: b.name, domain: y, type: logY ? "log" : "linear", ticks: 5, ...(logY ? { tickFormat: (v: number) => short(v) } : {}) },
         marks: [
           ...marks(data, all),
           edge === null
@@ -146,10 +146,35 @@ const height = Math.sqrt(3) / 2;
 /** Corners left, right and above. */
 const place = (a: number, b: number, c: number): { x: number; y: number } => ({ x: (b + c / 2) / (a + b + c), y: (c * height) / (a + b + c) });
 
-export function ternary(data: DrawsData, i: number, j: number, k: number): Shown {
-  const [a, b, c] = [i, j, k].map((n) => data.coordinates[n] as Coordinate) as [Coordinate, Coordinate, Coordinate];
-  const [as, bs, cs] = [a, b, c].map((one) => unpacked(one.points, one)) as [number[], number[], number[]];
-  const at = as.map((_, n) => place(as[n] ?? NaN, bs[n] ?? NaN, cs[n] ?? NaN));
+type Triple = [number[], number[], number[]];
+
+/** The draws of three coordinates, and the geometric means of their shares. */
+function parts(data: DrawsData, positions: number[]): { names: string[]; shares: Triple; means: number[] } {
+  const chosen = positions.map((n) => data.coordinates[n] as Coordinate);
+  const values = chosen.map((c) => unpacked(c.points, c)) as Triple;
+  const sums = values[0].map((_, n) => values.reduce((sum, own) => sum + (own[n] ?? NaN), 0));
+  const shares = values.map((own) => own.map((v, n) => v / (sums[n] ?? NaN))) as Triple;
+  const means = shares.map((own) => {
+    const logs = own.filter((v) => v > 0).map(Math.log);
+    return Math.exp(logs.reduce((sum, v) => sum + v, 0) / logs.length);
+  });
+  return { names: chosen.map((c) => c.name), shares, means };
+}
+
+/** Would nearly all draws lie at one corner or side? */
+export function isCornered(data: DrawsData, ...positions: number[]): boolean {
+  return parts(data, positions).means.some((mean) => mean < 0.02);
+}
+
+/**
+ * Centred (Aitchison 1986; von Eynatten et al. 2002): every share is divided by its geometric mean and the three are
+ * scaled to 1 again, which puts the middle of the cloud into the middle and leaves straight lines straight.
+ */
+export function ternary(data: DrawsData, i: number, j: number, k: number, centred: boolean): Shown {
+  const { names, shares, means } = parts(data, [i, j, k]);
+  const [a = "", b = "", c = ""] = names;
+  const weight = (part: number): number => (centred ? 1 / (means[part] ?? 1) : 1);
+  const at = shares[0].map((_, n) => place(...([0, 1, 2].map((part) => (shares[part as 0 | 1 | 2][n] ?? NaN) * weight(part)) as [number, number, number])));
   const all = points(data, at.map((p) => p.x), at.map((p) => p.y));
   if (all.length === 0) return nothing();
   const lines = [0.2, 0.4, 0.6, 0.8].flatMap((t) =>
@@ -160,17 +185,19 @@ export function ternary(data: DrawsData, i: number, j: number, k: number): Shown
     ].map(([from, to]) => ({ x1: from?.x, y1: from?.y, x2: to?.x, y2: to?.y })),
   );
   const others = data.dimension - 3;
+  const left = others > 0 ? `; the other ${others === 1 ? "category is" : `${others.toLocaleString("en")} are`} left out and the three scaled to 1` : "";
+  const scale = centred
+    ? ` Each is first divided by its geometric mean (${means.map((mean) => short(mean, 2)).join(", ")}), which moves the cloud from the edge to the middle.`
+    : " Lines are 20 % apart.";
   const corners = [
-    { ...place(1, 0, 0), name: a.name, anchor: "start", dy: 16 },
-    { ...place(0, 1, 0), name: b.name, anchor: "end", dy: 16 },
-    { ...place(0, 0, 1), name: c.name, anchor: "middle", dy: -12 },
+    { ...place(1, 0, 0), name: a, anchor: "start", dy: 16 },
+    { ...place(0, 1, 0), name: b, anchor: "end", dy: 16 },
+    { ...place(0, 0, 1), name: c, anchor: "middle", dy: -12 },
   ];
   return {
-    caption: [
-      `Shares of ${a.name}, ${b.name} and ${c.name} in their sum${others > 0 ? `; the other ${others === 1 ? "category is" : `${others.toLocaleString("en")} are`} left out and the three scaled to 1` : ""}. A corner is all of one, the side opposite none of it; lines are 20 % apart. ${described(data, all)}`,
-    ],
+    caption: [`Shares of ${a}, ${b} and ${c} in their sum${left}. A corner is all of one, the side opposite none of it.${scale} ${described(data, all)}`],
     make: (width): Drawn =>
-      plot(`Ternary plot of ${a.name}, ${b.name} and ${c.name}. ${described(data, all)}`, {
+      plot(`Ternary plot of ${a}, ${b} and ${c}. ${described(data, all)}`, {
         width: size(width),
         height: size(width) * height + 34,
         marginTop: 28,
@@ -181,7 +208,7 @@ export function ternary(data: DrawsData, i: number, j: number, k: number): Shown
         x: { axis: null, domain: [0, 1] },
         y: { axis: null, domain: [0, height] },
         marks: [
-          Plot.link(lines, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: ink.band }),
+          centred ? null : Plot.link(lines, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: ink.band }),
           ...marks(data, all),
           Plot.line([...corners, corners[0]], { x: "x", y: "y", stroke: ink.text, strokeWidth: 1.25 }),
           ...corners.map((corner) => Plot.text([corner], { x: "x", y: "y", text: "name", dy: corner.dy, textAnchor: corner.anchor as "start" | "middle" | "end", fill: ink.text })),

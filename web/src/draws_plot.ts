@@ -22,13 +22,13 @@ export type Drawn = SVGElement | HTMLElement;
 /** A plot in the page's colours; `label` says what it shows in words and numbers. */
 export function plot(label: string, options: Plot.PlotOptions): Drawn {
   const made = Plot.plot({
-    marginTop: 12,
+    marginTop: 26,
     marginRight: 12,
     marginBottom: 38,
     marginLeft: 56,
     grid: true,
     ...options,
-    style: { background: "none", color: ink.muted, fontFamily: "inherit", fontSize: "12px", overflow: "visible" },
+    style: { "--plot-background": "var(--paper)", background: "none", color: ink.muted, fontFamily: "inherit", fontSize: "12px", overflow: "visible" } as Plot.PlotOptions["style"],
   });
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", label);

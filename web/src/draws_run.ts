@@ -10,6 +10,8 @@ type Numbers = (number | null)[];
 function strip(data: DrawsData, values: Numbers, label: string, gate: number, chosen: number, options: Plot.ScaleOptions, choose: (index: number) => void, bad: (v: number) => boolean): (width: number) => Drawn {
   const { width: group } = data.strip;
   const all = values.map((v, k) => ({ index: k * group + 1, value: v })).filter((d): d is { index: number; value: number } => d.value !== null);
+  const named = new Map(data.coordinates.map((c) => [c.index, c.name]));
+  const nameOf = (index: number): string => (group > 1 ? `coordinates ${index + 1} to ${Math.min(index + group, data.dimension)}` : (named.get(index) ?? `coordinate ${index + 1}`));
   const failing = all.filter((d) => bad(d.value)).length;
   return (width) => {
     const made = plot(`${label} of ${data.dimension} coordinates, ${failing} beyond the gate of ${short(gate)}.`, {
@@ -21,7 +23,7 @@ function strip(data: DrawsData, values: Numbers, label: string, gate: number, ch
       marks: [
         Plot.ruleX([chosen + 1], { stroke: ink.main, strokeOpacity: 0.35, strokeWidth: 6 }),
         Plot.ruleY([gate], { stroke: ink.other, strokeDasharray: "4,3" }),
-        Plot.dot(all, { x: "index", y: "value", r: all.length > 200 ? 1.8 : 3, fill: (d: { value: number }) => (bad(d.value) ? ink.other : ink.main) }),
+        Plot.dot(all, { tip: { format: { x: false, y: false, fill: false } }, title: (d: { index: number; value: number }) => `${nameOf(d.index - 1)}: ${label} ${short(d.value)}`, x: "index", y: "value", r: all.length > 200 ? 1.8 : 3, fill: (d: { value: number }) => (bad(d.value) ? ink.other : ink.main) }),
       ],
     });
     made.classList.add("draws-pick");
