@@ -69,7 +69,8 @@ export function showTopics(container: HTMLElement, data: TopicsData): void {
   const identity = `topics-${++explorers}`;
   const level = headingLevel(container);
   const help = topicsHelp(model, level);
-  linkToAddress(store, model);
+  // A page has one address: where it shows several models, it is the first one's.
+  const linked = explorers === 1 && linkToAddress(store, model);
   container.classList.add("topics");
   container.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -108,4 +109,6 @@ export function showTopics(container: HTMLElement, data: TopicsData): void {
       announcer(model, store),
     );
   });
+  // Whoever follows a link to a view wants to see it, not the top of the page.
+  if (linked) container.scrollIntoView();
 }

@@ -66,14 +66,15 @@ export class ViewStore {
   }
 }
 
-/** Keeps the page's address and the store together. */
-export function linkToAddress(store: ViewStore, model: TopicModel): void {
-  const read = (): void => {
+/** Keeps the page's address and the store together; tells whether the address named a view. */
+export function linkToAddress(store: ViewStore, model: TopicModel): boolean {
+  const read = (): boolean => {
     const view = viewOf(location.hash, model);
     if (view !== null) store.change(view);
+    return view !== null;
   };
   let waiting = 0;
-  read();
+  const linked = read();
   window.addEventListener("hashchange", read);
   store.watch((now, before) => {
     if (now.topic === before.topic && now.word === before.word && now.lambda === before.lambda) return;
@@ -83,4 +84,5 @@ export function linkToAddress(store: ViewStore, model: TopicModel): void {
       history.replaceState(null, "", addressOf(now, model) || location.pathname + location.search);
     }, 150);
   });
+  return linked;
 }

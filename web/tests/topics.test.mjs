@@ -206,6 +206,8 @@ test("the address restores the view, and follows a new one", async () => {
     assert.equal(await shownTopic(page), "Topic 12");
     assert.equal(await page.getByRole("combobox").inputValue(), word);
     assert.equal(await page.getByRole("slider").inputValue(), "0.3");
+    const top = await page.locator(".topics").evaluate((node) => node.getBoundingClientRect().top);
+    assert.ok(top > -1 && top < 300, `a link leads to the explorer, which is at ${top}`);
     await page.evaluate(() => (location.hash = "#topic=5"));
     await page.waitForFunction(() => document.querySelector(".topic-panel .topic-number").textContent === "Topic 5");
     assert.equal(await page.getByRole("combobox").inputValue(), "");
