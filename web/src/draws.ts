@@ -2,7 +2,7 @@
 import "./draws.css";
 import { element } from "./element";
 import { autocorrelation, histogram, type RankView, ranks, type Shown, traces, whyNot } from "./draws_coordinate";
-import { type Coordinate, type DrawsData, meanText, short, whole } from "./draws_data";
+import { type Coordinate, type DrawsData, meanText, placeText, short, whole } from "./draws_data";
 import { dualPair, isCornered, primalPair, ternary } from "./draws_pairs";
 import { Slots } from "./draws_plot";
 import { acceptance, history, overview } from "./draws_run";
@@ -24,7 +24,7 @@ function ordered(data: DrawsData, order: Order): number[] {
 }
 
 function numbersOf(c: Coordinate): string {
-  return `mean ${meanText(c.mean, c.mcse)}, sd ${short(c.sd, 3)}, nine of ten draws between ${short(c.q5, 3)} and ${short(c.q95, 3)}; R-hat ${c.rhat === null ? "–" : c.rhat.toFixed(3)}, bulk ESS ${whole(c.ess_bulk)}, tail ESS ${whole(c.ess_tail)}.`;
+  return `mean ${meanText(c.mean, c.mcse)}, sd ${short(c.sd, 3)}, nine of ten draws between ${placeText(c.q5, c.sd)} and ${placeText(c.q95, c.sd)}; R-hat ${c.rhat === null ? "–" : c.rhat.toFixed(3)}, bulk ESS ${whole(c.ess_bulk)}, tail ESS ${whole(c.ess_tail)}.`;
 }
 
 class DrawsWidget {
@@ -81,7 +81,7 @@ class DrawsWidget {
     container: HTMLElement,
   ) {
     this.rankView = data.chains <= 8 ? "histogram" : "ecdf";
-    this.pair = this.others(-1, 3) as [number, number, number];
+    this.pair = this.goodTriple();
     container.append(this.overviewPart(), this.coordinatePart(), this.pairsPart(), this.runPart());
     this.listCoordinates();
     this.fillAxes();
@@ -150,7 +150,7 @@ class DrawsWidget {
         ...(bounded ? [element("label", {}, this.wholeSwitch, " Show the whole set")] : []),
         ...(isSimplex ? [element("label", {}, this.centreSwitch, " Centre the ternary plot")] : []),
       ),
-      element("div", { class: "draws-grid" }, primal.figure, dual.figure, ...(isSimplex ? [t.figure] : [])),
+      element("div", { class: "draws-grid draws-pairs" }, primal.figure, dual.figure, ...(isSimplex ? [t.figure] : [])),
     );
   }
 
@@ -189,12 +189,20 @@ class DrawsWidget {
     this.choose(found[(Math.max(now, 0) + by + found.length) % found.length] ?? 0);
   }
 
-  /** The first so many coordinates but one, those with a dual of their own first; again from the start if too few. */
-  private others(but: number, count: number): number[] {
-    const all = this.data.coordinates.map((_, k) => k).filter((k) => k !== but);
-    const without = (k: number): number => (this.data.dual?.coordinates[k] === null ? 1 : 0);
-    all.sort((a, b) => without(a) - without(b) || a - b);
-    return Array.from({ length: count }, (_, k) => all[k % Math.max(1, all.length)] ?? 0);
+  /** Two axes and a third corner, the first of them given or not: what has a dual of its own and no long tail. */
+  private goodTriple(first?: number): [number, number, number] {
+    const { coordinates, dual } = this.data;
+    const tail = (k: number): number => (coordinates[k]?.logarithmic ? 1 : 0);
+    const alone = (k: number): number => (dual?.coordinates[k] === null ? 2 : 0);
+    const best = (badness: (k: number) => number, ...taken: number[]): number =>
+      coordinates
+        .map((_, k) => k)
+        .filter((k) => !taken.includes(k))
+        .sort((a, b) => badness(a) - badness(b) || a - b)[0] ?? 0;
+    const pair = (k: number): number => alone(k) + tail(k);
+    const x = first ?? best(pair);
+    const y = best(pair, x);
+    return [x, y, best(tail, x, y)];
   }
 
   /** The nearest coordinate that has plots. */
@@ -213,7 +221,7 @@ class DrawsWidget {
     this.logarithmic = this.centred = null;
     // What the dual is measured against is better looked at in other pairs.
     if (this.data.dual?.coordinates[position] !== null) {
-      this.pair = this.pair[1] === position || this.pair[2] === position ? [position, ...this.others(position, 2)] as [number, number, number] : [position, this.pair[1], this.pair[2]];
+      this.pair = this.pair.slice(1).includes(position) ? this.goodTriple(position) : [position, this.pair[1], this.pair[2]];
     }
     this.axes.forEach((axis, k) => (axis.value = String(this.pair[k])));
     this.showOverview();

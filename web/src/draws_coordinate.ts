@@ -1,7 +1,7 @@
 // The four plots of one coordinate: ranks, traces, autocorrelation, histogram.
 import * as Plot from "@observablehq/plot";
 import { element } from "./element";
-import { type Coordinate, type DrawsData, floats, ordinal, short, unpacked, whole } from "./draws_data";
+import { type Coordinate, type DrawsData, floats, ordinal, placeText, short, unpacked, whole } from "./draws_data";
 import { chainColour, chainKey, type Drawn, ink, plot } from "./draws_plot";
 
 export interface Shown {
@@ -97,7 +97,7 @@ function rankEcdf(data: DrawsData, c: Coordinate, e: NonNullable<Coordinate["ecd
   const verdict =
     e.outside === 0
       ? `All ${whole(data.chains)} chains stay inside.`
-      : `${whole(e.outside)} of ${whole(data.chains)} chains ${e.outside === 1 ? "leaves" : "leave"} it: they do not draw from the same distribution.`;
+      : `${whole(e.outside)} of ${whole(data.chains)} chains ${e.outside === 1 ? "leaves" : "leave"} it${(c.rhat ?? 9) < data.gates.rhat ? ", though R-hat sees no difference" : ": they disagree"}.`;
   const stroke = (chain: number): string => (few ? chainColour(chain) : outside[chain] ? ink.other : ink.axis);
   return {
     caption: [
@@ -211,11 +211,11 @@ export function histogram(data: DrawsData, c: Coordinate, logarithmic: boolean):
   const distance = h.exact ? h.share.reduce((sum, p, k) => sum + Math.abs(p - (h.exact?.[k] ?? 0)), 0) / 2 : null;
   return {
     caption: [
-      `All ${whole(data.chains * data.draws)} draws. Mean ${short(c.mean)} (line), 5 %, 50 % and 95 % quantiles ${quantiles.map((v) => short(v)).join(", ")} (dashed).`,
+      `All ${whole(data.chains * data.draws)} draws. Mean ${placeText(c.mean, c.sd)} (line), 5 %, 50 % and 95 % quantiles ${quantiles.map((v) => placeText(v, c.sd)).join(", ")} (dashed).`,
       distance === null ? "" : ` Dots: the exact marginal distribution; in total variation over these bins the draws are ${short(distance, 2)} away, as many independent exact ones would be about ${short(noise, 2)}.`,
     ],
     make: (width) =>
-      plot(`Histogram of ${c.name}: mean ${short(c.mean)}, nine of ten draws between ${short(c.q5)} and ${short(c.q95)}.`, {
+      plot(`Histogram of ${c.name}: mean ${placeText(c.mean, c.sd)}, nine of ten draws between ${placeText(c.q5, c.sd)} and ${placeText(c.q95, c.sd)}.`, {
         width,
         height: Math.min(320, Math.max(200, width * 0.5)),
         x: { label: c.name, type: onLog ? "log" : "linear", ticks: Math.max(3, Math.floor(width / 90)), ...(onLog ? { tickFormat: short } : {}) },

@@ -77,7 +77,7 @@ export function short(value: number | null | undefined, digits = 4): string {
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) {
     const [mantissa = "", exponent = "0"] = value.toExponential(digits - 1).split("e");
     const power = [...String(Number(exponent))].map((c) => (c === "-" ? "⁻" : (superscripts[Number(c)] ?? c))).join("");
-    return `${Number(mantissa)}×10${power}`.replace("-", "−");
+    return (Number(mantissa) === 1 ? `10${power}` : `${Number(mantissa)}×10${power}`).replace("-", "−");
   }
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
@@ -90,6 +90,13 @@ export function meanText(mean: number | null, mcse: number | null): string {
   if (!mean || !mcse) return short(mean);
   const digits = Math.floor(Math.log10(Math.abs(mean))) - Math.floor(Math.log10(mcse)) + 1;
   return `${short(mean, Math.max(2, Math.min(12, digits)))} ± ${short(mcse, 2)}`;
+}
+
+/** A value of a distribution, to a tenth of its standard deviation at least. */
+export function placeText(value: number | null, sd: number | null): string {
+  if (!value || !sd) return short(value);
+  const digits = Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(sd)) + 2;
+  return short(value, Math.max(3, Math.min(12, digits)));
 }
 
 /** 1st, 2nd, 3rd, 4th, …, 11th, 12th, … */

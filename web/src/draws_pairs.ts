@@ -75,6 +75,25 @@ function extent(values: number[], logarithmic: boolean): [number, number] {
   return [low - pad, high + pad];
 }
 
+/** Does any part of a path lie in a window? */
+function crosses(path: Path, [left, right]: [number, number], [low, high]: [number, number]): boolean {
+  return path.some(([x0, y0], k) => {
+    const [x1, y1] = path[k + 1] ?? [x0, y0];
+    // The stretch of the segment between the two limits of each axis, as shares of its length.
+    let [from, to] = [0, 1];
+    for (const [a, b, min, max] of [[x0, x1, left, right], [y0, y1, low, high]] as const) {
+      if (a === b) {
+        if (a < min || a > max) return false;
+        continue;
+      }
+      const ends = [(min - a) / (b - a), (max - a) / (b - a)];
+      from = Math.max(from, Math.min(...ends));
+      to = Math.min(to, Math.max(...ends));
+    }
+    return from <= to;
+  });
+}
+
 export interface PairView {
   whole: boolean; // the whole set, or just where the draws are
   logarithmic: boolean;
@@ -94,8 +113,12 @@ export function primalPair(data: DrawsData, i: number, j: number, view: PairView
   const y = seen(1, all.map((p) => p.y), logY);
   // Beyond the frame nothing is drawn, and far beyond nothing can be.
   const near = (v: number, [low, high]: [number, number]): number => Math.max(low - 3 * (high - low), Math.min(high + 3 * (high - low), v));
+  const inView = edge !== null && crosses(edge.path, x, y);
+  const inside = ([low, high]: [number, number], v: number): boolean => v >= low && v <= high;
+  const allInView = edge !== null && edge.path.every(([u, v]) => inside(x, u) && inside(y, v));
+  const words = edge === null ? "" : inView ? ` ${edge.words}` : " The edge of the set is out of view.";
   return {
-    caption: [described(data, all), edge === null ? "" : ` ${edge.words}`, !view.whole && bounded ? " Only the part of the set that holds the draws is shown." : ""],
+    caption: [described(data, all), words, inView && !allInView && bounded ? " Only the part of the set that holds the draws is shown." : ""],
     make: (width): Drawn =>
       plot(`Pairs of ${a.name} and ${b.name} on the set. ${described(data, all)}`, {
         width: size(width),

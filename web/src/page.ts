@@ -1,6 +1,7 @@
 // The program of a page: finds the containers that the C++ side wrote (report/page.cpp) and lets each kind of
 // widget fill its own from the JSON inside it.
 import "./page.css";
+import { addCopyButtons } from "./copy_button";
 import { showDraws } from "./draws";
 import { showTopics } from "./topics";
 import { element } from "./element";
@@ -22,3 +23,4 @@ for (const container of document.querySelectorAll<HTMLElement>(".widget")) {
     console.error(error);
   }
 }
+addCopyButtons();
