@@ -23,10 +23,14 @@ Values column(const RunDraws& draws, std::size_t index) {
   return x;
 }
 
+/// Autocorrelation time of whichever is slower, centre or tails; not finite where it is not known.
+double autocorrelation_time(const SummaryRow& row, std::size_t total) {
+  return static_cast<double>(total) / std::min(row.ess_bulk, row.ess_tail);
+}
+
 /// Steps from one nearly independent draw to the next: a power of two, so that coordinates share
 /// their bands.
-std::size_t independent_stride(const SummaryRow& row, std::size_t total) {
-  const double time = static_cast<double>(total) / row.ess_bulk;
+std::size_t independent_stride(double time, std::size_t total) {
   std::size_t stride = 1;
   // A quarter more than independent draws is within the error of the ESS itself.
   while (static_cast<double>(stride) * 1.25 < time && stride < total) {
@@ -81,8 +85,9 @@ void write_chains(JsonWriter& json, std::span<const std::size_t> chains) {
 
 /// ECDF differences with their band; gives the departure of every chain.
 Values write_ecdf(JsonWriter& json, const Series& s, const SummaryRow& row, RankBands& bands) {
+  const double time = autocorrelation_time(row, s.values.size());
   const std::size_t stride =
-      std::isfinite(row.ess_bulk) ? independent_stride(row, s.values.size()) : s.draws;
+      std::isfinite(time) ? independent_stride(time, s.values.size()) : s.draws;
   const std::size_t kept = (s.draws + stride - 1) / stride;
   Values departure(s.chains, 0.0);
   if (s.chains < 2 || kept < 4 || kept * s.chains < ecdf_points) {
@@ -117,9 +122,7 @@ void write_rank_counts(JsonWriter& json, const Series& s, const SummaryRow& row)
   const Values counts = rank_counts(ranks(s), s.chains, bins);
   const double n = static_cast<double>(s.draws), share = 1.0 / static_cast<double>(bins);
   const double fewer = 1 - 1 / static_cast<double>(s.chains);
-  const double time = std::isfinite(row.ess_bulk)
-                          ? std::max(1.0, static_cast<double>(s.values.size()) / row.ess_bulk)
-                          : 1.0;
+  const double time = std::fmax(1, autocorrelation_time(row, s.values.size()));
   json.key("ranks").open('{').key("bins").count(bins).key("expected").number(n * share);
   // Of a count among dependent draws: the variance of independent ones times the autocorrelation
   // time.
@@ -156,9 +159,7 @@ void write_autocorrelation(JsonWriter& json, const Series& s, const SummaryRow& 
   if (s.draws < 8) {
     return;
   }
-  const double time = std::isfinite(row.ess_bulk)
-                          ? static_cast<double>(s.values.size()) / row.ess_bulk
-                          : static_cast<double>(s.draws);
+  const double time = std::fmin(autocorrelation_time(row, s.values.size()), 1e6);  // NaN: as slow
   const auto wanted = static_cast<std::size_t>(std::clamp(std::ceil(5 * time), 20.0, 100.0));
   const std::size_t lags = std::min(wanted, s.draws / 2);
   json.key("autocorrelation").open('{').key("mean").numbers(autocorrelation(s, lags));

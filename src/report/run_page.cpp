@@ -174,6 +174,19 @@ std::string step_size_text(const RunAccount& account) {
          (account.history.empty() ? "" : ", found in warm-up from the acceptance");
 }
 
+/// Three digits are what a clock tells: "897,000".
+std::string rate_text(double rate) {
+  if (!(rate >= 1) || rate > 1e15) {
+    return compact(rate, 3);
+  }
+  const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(rate)) - 2));
+  return grouped(static_cast<std::uint64_t>(std::round(rate / unit) * unit));
+}
+
+std::string time_text(double seconds) {
+  return seconds < 0.1 ? fmt::format("{:.0f} ms", 1000 * seconds) : duration(seconds);
+}
+
 Definitions method_items(const RunReport& report) {
   const RunAccount& a = report.account;
   const RunDraws& draws = report.draws;
@@ -200,13 +213,14 @@ Definitions method_items(const RunReport& report) {
         grouped(*a.gradients) +
             (a.seconds && *a.seconds > 0
                  ? fmt::format(", {} per second",
-                               compact(static_cast<double>(*a.gradients) / *a.seconds, 3))
+                               rate_text(static_cast<double>(*a.gradients) / *a.seconds))
                  : ""));
   }
   if (a.seconds) {
     items.emplace_back(
-        "Time", duration(*a.seconds) +
-                    (a.cpu_seconds ? fmt::format(" ({} of cores)", duration(*a.cpu_seconds)) : ""));
+        "Time",
+        time_text(*a.seconds) +
+            (a.cpu_seconds ? fmt::format(" ({} of cores)", time_text(*a.cpu_seconds)) : ""));
   }
   add_text(items, "Started", a.started);
   add_text(items, "Ended", a.ended.empty() ? "" : a.ended + ", " + a.stop_reason);

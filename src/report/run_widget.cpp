@@ -14,7 +14,7 @@ namespace tain::report {
 namespace {
 
 constexpr std::size_t most_points = 1000, most_divergent = 200, most_strip = 1000,
-                      most_acceptance = 200;
+                      most_acceptance = 60;
 
 struct Order {
   std::string_view reason;
