@@ -122,7 +122,7 @@ export function primalPair(data: DrawsData, i: number, j: number, view: PairView
     make: (width): Drawn =>
       plot(`Pairs of ${a.name} and ${b.name} on the set. ${described(data, all)}`, {
         width: size(width),
-        height: size(width) * 0.92,
+        height: size(width) - 12, // margins apart, a square
         marginLeft: 64,
         x: { label: a.name, domain: x, type: logX ? "log" : "linear", ticks: 5, ...(logX ? { tickFormat: (v: number) => short(v) } : {}) },
         y: { label: b.name, domain: y, type: logY ? "log" : "linear", ticks: 5, ...(logY ? { tickFormat: (v: number) => short(v) } : {}) },
@@ -156,7 +156,7 @@ export function dualPair(data: DrawsData, i: number, j: number): Shown {
     make: (width): Drawn =>
       plot(`Pairs of ${a.name} and ${b.name} in the dual. ${described(data, all)}`, {
         width: size(width),
-        height: size(width) * 0.92,
+        height: size(width) - 12, // margins apart, a square
         marginLeft: 64,
         x: { label: a.name, domain: extent(all.map((p) => p.x), false), ticks: 5 },
         y: { label: b.name, domain: extent(all.map((p) => p.y), false), ticks: 5 },

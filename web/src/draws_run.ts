@@ -56,7 +56,7 @@ export function overview(data: DrawsData, chosen: number, choose: (index: number
     },
     ess: {
       caption: [`How much do the draws tell? Dots above the dashed line (${short(gates.ess)}) are enough; the lower of bulk and tail.${each}`],
-      make: strip(data, ess, "ESS", gates.ess, chosen, { type: "log", domain: [Math.max(1, Math.min(gates.ess, ...counts) / 1.4), Math.max(gates.ess, ...counts) * 1.4], tickFormat: "~s" }, choose, (v) => v < gates.ess),
+      make: strip(data, ess, "ESS", gates.ess, chosen, { type: "log", domain: [Math.max(1, Math.min(gates.ess, ...counts) / 1.4), Math.max(gates.ess, ...counts) * 1.4], ticks: [1, 3].flatMap((d) => [0, 1, 2, 3, 4, 5, 6].map((e) => d * 10 ** e)), tickFormat: "~s" }, choose, (v) => v < gates.ess),
     },
   };
 }
