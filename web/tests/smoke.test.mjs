@@ -1,7 +1,7 @@
 // The least that pages have to do, in a few seconds: load alone and in silence, and answer.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertFits, open, shoot, start, stop } from "./browser.mjs";
+import { assertFits, open, shoot, start, stop, tain } from "./browser.mjs";
 import { makeRealPage } from "./topics_pages.mjs";
 
 before(start);
@@ -25,5 +25,19 @@ test("topics: search finds a word, the slider reorders, a click changes the pane
   assert.deepEqual(problems, []);
   await assertFits(page);
   await shoot(page, "smoke-topics");
+  await close();
+});
+
+test("a run: choosing a coordinate changes its plots", async () => {
+  tain("sample", "--target", "dirichlet", "--counts", "12,3,0,5", "--alpha", "0.5", "--draws", "200", "--report", "run.html", "--quiet");
+  const { page, problems, close } = await open("run.html");
+  const trace = page.getByRole("img", { name: /^Traces of/ });
+  assert.match(await trace.getAttribute("aria-label"), /x\[1\]/);
+  await page.getByRole("button", { name: "Next coordinate" }).click();
+  assert.match(await trace.getAttribute("aria-label"), /x\[2\]/);
+  assert.ok(await page.getByRole("img", { name: /^Ternary/ }).isVisible());
+  assert.deepEqual(problems, []);
+  await assertFits(page);
+  await shoot(page, "smoke-run");
   await close();
 });
