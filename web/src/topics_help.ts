@@ -25,7 +25,7 @@ function terms(model: TopicModel): [term: string, meaning: string][] {
         ? "Tain does not compute one answer but draws many that agree with the data, " +
           `here ${count(draws)}. In 90 % of them the value was inside the interval. A wide one means: the data leave this open.`
         : "Models that keep several draws show how sure each number is. " +
-          "This one kept too few for that, so there are no intervals.",
+          "This one has too few for that, so there are no intervals: train with --keep-draws 10 or more.",
     ],
     [
       "Order of the words",

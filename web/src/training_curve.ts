@@ -45,12 +45,12 @@ function plot(points: Evaluation[], width: number): Element {
       `single draw  ${withError(point.perplexity, point.error)}`,
       `average  ${withError(point.average, point.averageError)}`,
     ].join("\n");
-  return Plot.plot({
+  const drawing = Plot.plot({
     width,
     height,
     marginLeft: 52,
     marginBottom: 40,
-    ariaLabel: "Held-out perplexity against documents seen",
+    ariaLabel: "Held-out perplexity against documents seen; the numbers are below",
     style: { background: "transparent", color: "var(--muted)", fontSize: "12px", overflow: "visible" },
     x: {
       label: "documents seen",
@@ -76,6 +76,10 @@ function plot(points: Evaluation[], width: number): Element {
       Plot.tip(points, Plot.pointerX({ x: "documents", y: "average", title: label, maxRadius: 60 })),
     ],
   });
+  // One picture with one name: the names of its parts would not be heard.
+  drawing.setAttribute("role", "img");
+  for (const part of drawing.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
+  return drawing;
 }
 
 function table(points: readonly Evaluation[]): HTMLElement {
