@@ -91,9 +91,13 @@ export function showTopics(container: HTMLElement, data: TopicsData): void {
         element(
           "div",
           { class: "area-map" },
-          new TopicMap(model, store).node,
-          wordTopics(model, store, level),
-          similarTopics(model, store, level),
+          element(
+            "div",
+            { class: "map-side" },
+            new TopicMap(model, store).node,
+            wordTopics(model, store, level),
+            similarTopics(model, store, level),
+          ),
         ),
         either(
           store,

@@ -249,6 +249,28 @@ test("the list sorts and filters", async () => {
   });
 });
 
+test("parts of the page never cover one another, wherever it is scrolled", async () => {
+  await visit("middle.html#topic=3", { height: 700 }, async (page) => {
+    const overlaps = await page.evaluate(async () => {
+      const parts = [".map-side", ".area-panel", ".topic-list", ".area-more", ".topics-help", ".training-curve"];
+      const found = new Set();
+      for (let top = 0; top < document.documentElement.scrollHeight; top += 150) {
+        window.scrollTo(0, top);
+        await new Promise((painted) => requestAnimationFrame(painted));
+        const boxes = parts.map((part) => document.querySelector(part).getBoundingClientRect());
+        boxes.forEach((a, i) =>
+          boxes.slice(0, i).forEach((b, j) => {
+            const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+            if (!apart) found.add(`${parts[i]} on ${parts[j]}`);
+          }),
+        );
+      }
+      return [...found];
+    });
+    assert.deepEqual(overlaps, []);
+  });
+});
+
 test("words and titles are text, whatever they hold", async () => {
   await visit("three.html#topic=1", {}, async (page) => {
     assert.ok((await shownWords(page)).includes(awkward.words[0]));
