@@ -26,18 +26,22 @@ export function ranks(data: DrawsData, c: Coordinate, view: RankView): Shown {
   if (data.chains < 2) {
     return inWords("One chain has nobody to be compared with: run at least four (--chains 4) to see whether they agree.");
   }
-  if (view === "histogram" && c.ranks) return rankHistograms(data, c.ranks);
+  if (view === "histogram" && c.ranks) return rankHistograms(data, c, c.ranks);
   if (c.ecdf) return rankEcdf(data, c, c.ecdf);
   return c.ranks
-    ? rankHistograms(data, c.ranks)
+    ? rankHistograms(data, c, c.ranks)
     : inWords("Too few independent draws for ranks: the chains move too slowly, or are too short.");
 }
 
-function rankHistograms(data: DrawsData, r: NonNullable<Coordinate["ranks"]>): Shown {
+function rankHistograms(data: DrawsData, c: Coordinate, r: NonNullable<Coordinate["ranks"]>): Shown {
   const { bins, expected, sd, counts } = r;
-  const top = Math.max(...counts, expected + 2.6 * sd);
+  const top = Math.max(...counts) * 1.02;
   const low = Math.max(0, expected - 2 * sd);
   const beyond = counts.filter((n) => Math.abs(n - expected) > 2 * sd).length;
+  // With less, counts tell nothing about chains that one could not say better in words.
+  const effective = Math.floor(Math.min(c.ess_bulk ?? 0, c.ess_tail ?? 0));
+  const enough = effective >= 50;
+  const band = enough ? ` The grey band holds about 95 % of the bars${beyond === 0 ? "." : `; ${beyond} of ${counts.length} end outside.`}` : ` All draws amount to ${effective} independent ones at most: too few to tell whether these differ by chance.`;
   const chainPlot = (chain: number, width: number): Drawn => {
     const own = counts.slice(chain * bins, (chain + 1) * bins);
     return plot(`Ranks of chain ${chain + 1}: between ${Math.min(...own)} and ${Math.max(...own)} draws in a bin, ${short(expected)} expected.`, {
@@ -50,7 +54,7 @@ function rankHistograms(data: DrawsData, r: NonNullable<Coordinate["ranks"]>): S
       x: { domain: [0, 1], ticks: [], label: null },
       y: { domain: [0, top], ticks: 3, label: null },
       marks: [
-        Plot.rectY([0], { x1: 0, x2: 1, y1: low, y2: expected + 2 * sd, fill: ink.band }),
+        enough ? Plot.rectY([0], { x1: 0, x2: 1, y1: low, y2: expected + 2 * sd, fill: ink.band }) : null,
         Plot.rectY(own, {
           x1: (_: number, i: number) => i / bins,
           x2: (_: number, i: number) => (i + 1) / bins,
@@ -68,8 +72,7 @@ function rankHistograms(data: DrawsData, r: NonNullable<Coordinate["ranks"]>): S
   };
   return {
     caption: [
-      `Where the draws of each chain rank among all, in ${bins} bins from lowest to highest. Chains that agree are as flat as the dashed line (${short(expected)} draws a bin); the grey band holds about 95 % of the bars. `,
-      beyond === 0 ? "No bar ends outside." : `${beyond} of ${counts.length} bars end outside.`,
+      `Where the draws of each chain rank among all, in ${bins} bins from lowest to highest. Chains that agree are as flat as the dashed line (${short(expected)} draws a bin).${band}`,
     ],
     make: (width) => {
       const columns = width < 340 ? 1 : width > 700 ? 4 : 2;
@@ -170,9 +173,10 @@ export function autocorrelation(data: DrawsData, c: Coordinate): Shown {
   const mean = a.mean.map((v) => v ?? 0);
   const lags = mean.length - 1;
   const noise = 1.96 / Math.sqrt(data.chains * data.draws);
-  const gone = mean.findIndex((v) => Math.abs(v) < 0.05);
+  const limit = Math.max(0.05, noise);
+  const gone = 1 + mean.reduce((last, v, k) => (Math.abs(v) > limit ? k : last), 0);
   const words =
-    gone < 0 ? `Still ${short(mean[lags], 2)} after ${lags} draws: the chain moves slowly.` : gone === 1 ? "Neighbouring draws are nearly independent." : `Below 0.05 from lag ${gone} on.`;
+    gone > lags ? `Not yet below ${short(limit, 1)} after ${lags} draws: the chains move slowly.` : gone === 1 ? "Neighbouring draws are nearly independent." : `Below ${short(limit, 1)} from lag ${gone} on.`;
   return {
     caption: [
       `How much a draw still resembles the one so many draws before. ${words} `,
@@ -212,7 +216,7 @@ export function histogram(data: DrawsData, c: Coordinate, logarithmic: boolean):
   return {
     caption: [
       `All ${whole(data.chains * data.draws)} draws. Mean ${placeText(c.mean, c.sd)} (line), 5 %, 50 % and 95 % quantiles ${quantiles.map((v) => placeText(v, c.sd)).join(", ")} (dashed).`,
-      distance === null ? "" : ` Dots: the exact marginal distribution; in total variation over these bins the draws are ${short(distance, 2)} away, as many independent exact ones would be about ${short(noise, 2)}.`,
+      distance === null ? "" : ` Dots: the exact marginal distribution; in total variation over these bins the draws are ${short(distance, 2)} away${effective < 50 ? "" : `, as many independent exact ones would be about ${short(noise, 2)}`}.`,
     ],
     make: (width) =>
       plot(`Histogram of ${c.name}: mean ${placeText(c.mean, c.sd)}, nine of ten draws between ${placeText(c.q5, c.sd)} and ${placeText(c.q95, c.sd)}.`, {

@@ -36,6 +36,15 @@ function strip(data: DrawsData, values: Numbers, label: string, gate: number, ch
   };
 }
 
+/** A few round numbers of a logarithmic axis: ones and threes, ones only, or every other one. */
+function logTicks(low: number, high: number): number[] {
+  const powers = Array.from({ length: 10 }, (_, e) => 10 ** e);
+  const inside = (v: number): boolean => v >= low && v <= high;
+  const both = powers.flatMap((v) => [v, 3 * v]).filter(inside);
+  const ones = powers.filter(inside);
+  return both.length <= 4 ? both : ones.length <= 4 ? ones : ones.filter((_, k) => k % 2 === 0);
+}
+
 export function overview(data: DrawsData, chosen: number, choose: (index: number) => void): { rhat: Shown; ess: Shown } {
   const known = data.strip.rhat.filter((v): v is number => v !== null);
   const ess = data.strip.ess_bulk.map((bulk, k) => (bulk === null ? null : Math.min(bulk, data.strip.ess_tail[k] ?? bulk)));
@@ -47,6 +56,8 @@ export function overview(data: DrawsData, chosen: number, choose: (index: number
     const words = "No coordinate has an R-hat or an ESS: the chains are too short, or nothing moves.";
     return { rhat: { caption: [words], make: null }, ess: { caption: [words], make: null } };
   }
+  const lowest = Math.max(1, Math.min(gates.ess, ...counts) / 1.4);
+  const highest = Math.max(gates.ess, ...counts) * 1.4;
   const top = Math.max(gates.rhat + 0.002, ...known);
   const bottom = Math.min(0.999, ...known);
   return {
@@ -56,7 +67,7 @@ export function overview(data: DrawsData, chosen: number, choose: (index: number
     },
     ess: {
       caption: [`How much do the draws tell? Dots above the dashed line (${short(gates.ess)}) are enough; the lower of bulk and tail.${each}`],
-      make: strip(data, ess, "ESS", gates.ess, chosen, { type: "log", domain: [Math.max(1, Math.min(gates.ess, ...counts) / 1.4), Math.max(gates.ess, ...counts) * 1.4], ticks: [1, 3].flatMap((d) => [0, 1, 2, 3, 4, 5, 6].map((e) => d * 10 ** e)), tickFormat: "~s" }, choose, (v) => v < gates.ess),
+      make: strip(data, ess, "ESS", gates.ess, chosen, { type: "log", domain: [lowest, highest], ticks: logTicks(lowest, highest), tickFormat: "~s" }, choose, (v) => v < gates.ess),
     },
   };
 }
