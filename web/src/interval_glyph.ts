@@ -1,4 +1,5 @@
 // A bar with the ends of its interval: a share of the largest value that is drawn beside it.
+import "./interval_glyph.css";
 import { element } from "./element";
 
 const part = (value: number, most: number): string => `${(100 * Math.min(1, Math.max(0, value / most))).toFixed(2)}%`;

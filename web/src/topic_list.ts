@@ -1,4 +1,5 @@
 // All topics in a table that can be sorted and filtered.
+import "./topic_list.css";
 import { ascending, descending } from "d3";
 import { element } from "./element";
 import { intervalGlyph } from "./interval_glyph";

@@ -1,4 +1,5 @@
 // The map of topics: circles by size and likeness, chosen by pointer or keys, coloured by a word on request.
+import "./topic_map.css";
 import { select, zoom as makeZoom, zoomIdentity, type D3ZoomEvent } from "d3";
 import { element } from "./element";
 import {

@@ -1,4 +1,5 @@
 // What is known of the chosen topic: size, scores, words; documents.
+import "./topic_panel.css";
 import { element } from "./element";
 import { intervalGlyph } from "./interval_glyph";
 import { relevanceSlider } from "./relevance_slider";

@@ -1,5 +1,6 @@
 // The topic explorer: map of the topics, words by relevance, documents, search.
 import "./topics.css";
+import "./topics_controls.css";
 import { element } from "./element";
 import { similarTopics } from "./similar_topics";
 import { TopicList } from "./topic_list";
@@ -14,6 +15,7 @@ import { linkToAddress, ViewStore } from "./topics_view";
 import { trainingCurve } from "./training_curve";
 import { WordSearch } from "./word_search";
 import { wordTopics } from "./word_topics";
+import "./topics_print.css";
 
 /** Headings of the explorer are below the one that it stands under. */
 function headingLevel(container: HTMLElement): number {

@@ -1,4 +1,5 @@
 // Held-out perplexity while the model was trained: single draws, and the average of the predictions with its error.
+import "./training_curve.css";
 import * as Plot from "@observablehq/plot";
 import { format } from "d3";
 import { element } from "./element";

@@ -1,4 +1,5 @@
 // The words of the chosen topic, the most relevant first: probability here, its interval, probability overall.
+import "./word_bars.css";
 import { scaleLinear } from "d3";
 import { element } from "./element";
 import { setBar, setWhisker } from "./interval_glyph";
