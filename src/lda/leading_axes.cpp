@@ -161,7 +161,10 @@ std::array<LeadingAxis, 2> leading_axes(std::span<const double> matrix, std::siz
       LeadingAxis& axis = axes[static_cast<std::size_t>(i)];
       axis.vector.assign(n, 0.0);
       if (i < size) {
-        axis.value = std::max(0.0, found.eigenvalues()[size - 1 - i]);
+        const double value = found.eigenvalues()[size - 1 - i];
+        // What is left of a zero by rounding is no axis.
+        const double noise = 1e-15 * static_cast<double>(n) * found.eigenvalues()[size - 1];
+        axis.value = value > noise ? value : 0;
         axis.vector = with_sign(process.in_full(found.eigenvectors().col(size - 1 - i)));
       }
     }

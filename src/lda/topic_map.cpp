@@ -77,16 +77,25 @@ Merging merging_of(const TopicWeights& topics, std::uint64_t most_terms) {
 Cells cells_of(const TopicWeights& topics, Threads& threads, std::uint64_t most_terms) {
   const Merging merging = merging_of(topics, most_terms);
   const std::size_t count = topics.topics(), words = topics.words();
-  Cells cells{FloatBlockStorage(count, padded_topics(merging.cells)), 0};
+  const std::size_t length =
+      (merging.cells + log_sum_granule - 1) / log_sum_granule * log_sum_granule;
+  Cells cells{FloatBlockStorage(count, length), 0};
   std::vector<double> merged(count, 0.0);
-  threads.for_each(count, [&](std::size_t k) {
-    std::vector<double> row(merging.cells, 0.0);
+  // As many topics at a time as share a cache line.
+  threads.for_each((count + row_alignment - 1) / row_alignment, [&](std::size_t group) {
+    const std::size_t first = group * row_alignment, end = std::min(count, first + row_alignment);
+    BasicBlockStorage<double> sums(merging.cells, row_alignment);
     for (std::size_t w = 0; w < words; ++w) {
-      row[merging.cell_of[w]] += phi(topics, w, k);
+      for (std::size_t k = first; k < end; ++k) {
+        sums.view().at(merging.cell_of[w], k - first) += phi(topics, w, k);
+      }
     }
-    for (std::size_t cell = 0; cell < merging.cells; ++cell) {
-      cells.rows.view().at(k, cell) = static_cast<float>(row[cell]);
-      merged[k] += cell < merging.alone ? 0 : row[cell];
+    for (std::size_t k = first; k < end; ++k) {
+      for (std::size_t cell = 0; cell < merging.cells; ++cell) {
+        const double sum = sums.view().at(cell, k - first);
+        cells.rows.view().at(k, cell) = static_cast<float>(sum);
+        merged[k] += cell < merging.alone ? 0 : sum;
+      }
     }
   });
   cells.merged = std::ranges::max(merged);
@@ -99,10 +108,15 @@ std::vector<double> divergences(const Cells& cells, Threads& threads) {
   std::vector<double> own(n), matrix(n * n, 0.0);
   threads.for_each(
       n, [&](std::size_t i) { own[i] = mixture_log_sum(rows.row(i), rows.row(i), rows.lanes()); });
-  threads.for_each(n, [&](std::size_t i) {
-    for (std::size_t j = i + 1; j < n; ++j) {
-      const double mixed = mixture_log_sum(rows.row(i), rows.row(j), rows.lanes());
-      matrix[i * n + j] = std::max(0.0, 0.5 * (own[i] + own[j]) - mixed);
+  // A row that was read from memory meets several others while it is in the cache.
+  constexpr std::size_t together = 8;
+  threads.for_each((n + together - 1) / together, [&](std::size_t group) {
+    const std::size_t first = group * together, end = std::min(n, first + together);
+    for (std::size_t j = first + 1; j < n; ++j) {
+      for (std::size_t i = first; i < std::min(j, end); ++i) {
+        const double mixed = mixture_log_sum(rows.row(i), rows.row(j), rows.lanes());
+        matrix[i * n + j] = std::max(0.0, 0.5 * (own[i] + own[j]) - mixed);
+      }
     }
   });
   for (std::size_t i = 0; i < n; ++i) {

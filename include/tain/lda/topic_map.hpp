@@ -12,9 +12,10 @@
 //   only lower JS, and by no more than log 2 times the mean of both topics' probabilities merged.
 // Laws: permuting topics permutes the points, up to rounding and the signs of axes. Equal topics
 //   have distance 0 and the same place. Bits do not depend on threads.
-// Numerics: topics as float, sums and eigenvectors in double; eigenvectors by the Lanczos process
-//   with full reorthogonalisation until the residual is below 1e-10 l_1.
-// Cost: K^2 / 2 times words logarithms, at most `most_terms` (2^33: some ten seconds of a core);
+// Numerics: probabilities and logarithms as float, sums and eigenvectors in double: JS errs by less
+//   than 1e-6. Eigenvectors by the Lanczos process with full reorthogonalisation until the residual
+//   is below 1e-10 l_1.
+// Cost: K^2 / 2 times words logarithms, at most `most_terms` (2^35: some ten seconds of a core);
 //   memory K^2 doubles and K x words floats.
 #pragma once
 
@@ -32,7 +33,7 @@ namespace tain {
 inline constexpr std::uint32_t most_mapped_topics = 8192;
 
 struct TopicMapPlan {
-  std::uint64_t most_terms = std::uint64_t{1} << 33;
+  std::uint64_t most_terms = std::uint64_t{1} << 35;
   std::size_t neighbours = 3;
 };
 
