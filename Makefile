@@ -1,5 +1,5 @@
 # The commands of the project; each works on a fresh Debian 12 machine as root or through sudo.
-#   make demo      install, build, sample the paper's posterior and more, leave demo/report.txt
+#   make demo      install, build, sample the paper's posterior and more, leave the page demo/index.html
 #   make test      install, build, run the fast tests
 #   make test-all  also the slow ones, sanitizers and fuzzers
 #   make build     release build: build/release/tain

@@ -211,6 +211,8 @@ constexpr std::array diagnose_flags{
     Flag{"max-rows", 0, "N", "30", "rows of the table", output, Kind::count, manner},
     Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
     Flag{"strict", 0, "", "", "exit 2 unless the draws can be trusted", output, on_off, manner},
+    rows::progress,
+    rows::quiet,
     rows::json,
     rows::help,
 };
@@ -219,8 +221,14 @@ constexpr std::array report_flags{
     Flag{"output", 'o', "FILE", "report.html", "the page", output, Kind::output_file, manner},
     Flag{"title", 0, "TEXT", "", "title of the page (default: by content)", output, Kind::word,
          manner},
+    Flag{"lead", 0, "TEXT", "", "what stands under the title (default: by content)", output,
+         Kind::word, manner},
+    Flag{"notes", 0, "FILE", "",
+         "remarks for the top of the page, one per line, under lines '# HEADING'", output,
+         Kind::input_file, manner},
     Flag{"force", 'f', "", "", "replace the page", output, on_off, manner},
     Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
+    rows::progress,
     rows::quiet,
     rows::help,
 };
@@ -254,10 +262,11 @@ constexpr std::array command_table{
             "and the verdict of `tain sample`.",
             "tain diagnose draws.csv --strict", diagnose_flags},
     Command{
-        "report", "DRAWS...", 1000000, "Make a page of draws read from files",
-        "Reads what `tain diagnose` reads and writes one HTML file that opens in any browser, "
-        "offline: the verdict, the table, plots of every chain and pair of coordinates, and how "
-        "the draws were made, if their manifest lies beside them.",
+        "report", "DRAWS... MODEL STUDY", 1000000, "Make a page of draws, topic models and studies",
+        "Writes one HTML file that opens in any browser, offline. Draws are what `tain diagnose` "
+        "reads: the verdict, the table, plots of every chain and pair of coordinates, and how "
+        "they were made, if their manifest lies beside them. A model is shown as by `tain lda "
+        "report`, a folder of `tain reproduce` as on its own page; several become chapters.",
         "tain report draws.csv -o draws.html --force", report_flags},
     Command{"reproduce synthetic", "", 0, "Repeat the paper's synthetic study and question it",
             "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "

@@ -39,6 +39,9 @@ std::string anchor_of(const std::string& heading) {
       anchor += '-';
     }
   }
+  if (anchor.ends_with('-')) {
+    anchor.pop_back();
+  }
   return anchor.empty() ? "section" : anchor;
 }
 

@@ -28,8 +28,9 @@ TEST(Page, SectionsAreInTheContentsUnderNamesOfTheirOwn) {
   page.section("Step sizes, twice");
   page.section("Step sizes: twice");
   page.section("Γ");
+  page.section("Normal (4)");
   const std::string html = page.html();
-  for (const char* anchor : {"step-sizes-twice", "step-sizes-twice-again", "section"}) {
+  for (const char* anchor : {"step-sizes-twice", "step-sizes-twice-again", "section", "normal-4"}) {
     EXPECT_THAT(html, HasSubstr("<li><a href=\"#" + std::string(anchor) + "\">"));
     EXPECT_THAT(html, HasSubstr("<h2 id=\"" + std::string(anchor) + "\">"));
   }
