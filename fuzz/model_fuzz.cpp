@@ -1,6 +1,6 @@
 // Fuzz target: any bytes as a part of a topic model. What opens keeps the laws of lda/model.hpp.
-//   Input: a byte of choices, then manifest.json (even) or topics.npy (odd) of a model of 2 topics
-//   and 3 words.
+//   Input: a byte of choices, then manifest.json (even), topics.npy (1 of 4) or draws.npy (3 of 4)
+//   of a model of 2 topics and 3 words, with 2 draws.
 // Checksums keep random damage out, which would hide the checks behind them: they are made right
 // before the model is opened.
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "support.hpp"
 #include "tain/core/checksum.hpp"
 #include "tain/lda/model.hpp"
+#include "tain/lda/topic_draws.hpp"
 
 namespace {
 
@@ -51,6 +52,34 @@ void open_with_topics(std::string_view topics) {
   fuzz::allow_data_errors([&] { check(Model::open(folder)); }, folder.string());
 }
 
+void open_with_draws(std::string_view draws) {
+  const std::filesystem::path& folder = fuzz::memory_folder();
+  model_manifest::Manifest manifest;
+  manifest.facts.alpha = {0.1F, 0.2F};
+  manifest.facts.draw_documents = {10, 20};
+  manifest.topics = 2;
+  manifest.words = 3;
+  manifest.draws = seal_of(draws);
+  fuzz::put_file(folder / "draws.npy", draws);
+  fuzz::put_file(folder / "manifest.json", model_manifest::write(manifest, "{}"));
+  fuzz::allow_data_errors(
+      [&] {
+        const std::optional<TopicDraws> opened = TopicDraws::open(folder);
+        require(opened && opened->draws() == 2, "the draws are there");
+        for (std::uint64_t s = 0; s < 2; ++s) {
+          for (std::uint32_t k = 0; k < 2; ++k) {
+            double sum = 0;
+            for (const float phi : opened->topic(s, k)) {
+              require(phi >= 0, "probabilities are not negative");
+              sum += static_cast<double>(phi);
+            }
+            require(std::abs(sum - 1) < 1e-5, "topics are distributions");
+          }
+        }
+      },
+      folder.string());
+}
+
 void parse_manifest(std::string text) {
   model_manifest::seal(text);
   fuzz::allow_data_errors([&] {
@@ -70,8 +99,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view rest = fuzz::text_of(data + 1, size - 1);
   if (data[0] % 2 == 0) {
     parse_manifest(std::string(rest));
-  } else {
+  } else if (data[0] % 4 == 1) {
     open_with_topics(rest);
+  } else {
+    open_with_draws(rest);
   }
   return 0;
 }

@@ -97,6 +97,8 @@ constexpr std::array train_flags{
 
 constexpr std::array model_files{
     FileNote{"DIR/topics.npy", "probabilities of words, a row per topic"},
+    FileNote{"DIR/draws.npy", "single draws of these probabilities"},
+    FileNote{"DIR/draw_shares.npy", "shares of the topics in each draw, where they are kept"},
     FileNote{"DIR/vocab.txt", "the words, one per line"},
     FileNote{"DIR/manifest.json", "every option, checksums, times, why it stopped"},
     FileNote{"DIR/history.csv", "perplexity by documents seen"},

@@ -294,10 +294,10 @@ void add_making(const Explorer& explorer, const Record& record, Page& page) {
 
 }  // namespace
 
-Chapter topics_chapter(const Explorer& explorer) {
-  // The chapter may outlive what it was made from.
-  auto shown = std::make_shared<const Explorer>(explorer);
-  return {fmt::format("Topics of {}", explorer.name), lead_of(explorer), [shown](Page& page) {
+Chapter topics_chapter(Explorer explorer) {
+  std::string title = fmt::format("Topics of {}", explorer.name), lead = lead_of(explorer);
+  const auto shown = std::make_shared<const Explorer>(std::move(explorer));
+  return {std::move(title), std::move(lead), [shown](Page& page) {
             const Record record(shown->manifest);
             add_verdict(record, page);
             add_explorer(*shown, page);

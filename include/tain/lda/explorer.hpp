@@ -109,6 +109,6 @@ std::optional<Explorer> explore(const ExplorerRequest& request, Threads& threads
 std::string explorer_json(const Explorer& explorer);
 
 /// Verdict, explorer, table of all topics, training, how it was made.
-Chapter topics_chapter(const Explorer& explorer);
+Chapter topics_chapter(Explorer explorer);
 
 }  // namespace tain
