@@ -116,7 +116,7 @@ struct Alarms {
 /// Rates of alarm over random arrangements of independent draws; the saboteur takes at every point
 /// the 95 % interval of that point alone.
 Alarms simulated_alarms(std::size_t chains, std::size_t draws, std::size_t runs) {
-  constexpr std::size_t points = 20;
+  constexpr std::size_t points = 40;
   const RankBand band = rank_band(chains, draws, points);
   const NoiseField noise(20220101);
   Alarms alarms;
@@ -145,7 +145,7 @@ Alarms simulated_alarms(std::size_t chains, std::size_t draws, std::size_t runs)
 // chains cost some of the 0.05, half of it would be a mistake.
 TEST(RankBand, RingsFalseInAtMostOneOfTwentyRuns) {
   for (const auto& [chains, draws] :
-       {std::pair<std::size_t, std::size_t>{2, 100}, {4, 100}, {4, 1000}, {16, 50}}) {
+       {std::pair<std::size_t, std::size_t>{2, 100}, {4, 100}, {4, 1000}, {4, 4000}, {16, 50}}) {
     const Alarms alarms = simulated_alarms(chains, draws, 2000);
     EXPECT_LE(alarms.simultaneous, 0.0695) << chains << " chains of " << draws;
     EXPECT_GE(alarms.simultaneous, 0.02) << chains << " chains of " << draws;
