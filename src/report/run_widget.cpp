@@ -220,6 +220,10 @@ void write_acceptance(JsonWriter& json, const RunReport& report) {
 
 void write_history(JsonWriter& json, const RunAccount& account) {
   if (account.history.empty()) {
+    // The account of a run that says nothing about warm-up's search had none.
+    if (!account.command.empty() && account.step_size) {
+      json.key("given_step_size").number(*account.step_size);
+    }
     return;
   }
   const StepSizeHistory& history = account.history;

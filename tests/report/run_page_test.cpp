@@ -269,6 +269,21 @@ TEST(RunWidget, HasWordsWhereThereIsNothingToPlot) {
   EXPECT_FALSE(alone["coordinates"][0]["autocorrelation"].contains("low"));
 }
 
+TEST(RunWidget, TellsAStepSizeThatWasGivenFromOneThatWasFound) {
+  Example e = normals(2, 50, 1);
+  EXPECT_FALSE(widget_of(e.report).contains("given_step_size"));  // nothing is known
+  e.report.account.step_size = 0.25;
+  e.report.account.command = "tain sample";
+  EXPECT_EQ(widget_of(e.report)["given_step_size"], 0.25);
+  for (std::uint64_t t = 0; t < 10; ++t) {
+    e.report.account.history.add(t, 0.5, 0.8);
+  }
+  const Json found = widget_of(e.report);
+  EXPECT_FALSE(found.contains("given_step_size"));
+  EXPECT_EQ(found["history"]["step"].size(), 10u);
+  EXPECT_EQ(found["history"]["final"], 0.25);
+}
+
 TEST(RunWidget, ExactSharesOfBinsSumToWhatTheyCover) {
   Example e = normals(4, 1000, 2);
   e.report.laws = {{MarginalLaw::Kind::normal, 0, 1}, {MarginalLaw::Kind::normal, 1, 2}};

@@ -54,6 +54,7 @@ export interface DrawsData {
   dual?: { what: string; skipped?: string; coordinates: ((Packed & { name: string; points: string }) | null)[] };
   strip: { width: number; rhat: (number | null)[]; ess_bulk: (number | null)[]; ess_tail: (number | null)[] };
   acceptance?: { width: number; mean: number[]; low: number[]; high: number[]; indicator?: number; gate?: number };
+  given_step_size?: number;
   history?: { step: number[]; step_size: number[]; acceptance: number[]; final?: number };
   coordinates: Coordinate[];
 }

@@ -99,8 +99,11 @@ export function acceptance(data: DrawsData): Shown {
 
 export function history(data: DrawsData): Shown {
   const h = data.history;
+  if (!h && data.given_step_size !== undefined) {
+    return { caption: [`The step size was given, not looked for: ${short(data.given_step_size)}.`], make: null };
+  }
   if (!h || h.step.length < 2) {
-    return { caption: ["No history of step sizes: the step size was given, or the manifest of the run does not lie beside the draws."], make: null };
+    return { caption: ["No history of step sizes: the manifest of the run, FILE.manifest.json, does not lie beside the draws."], make: null };
   }
   const last = h.step[h.step.length - 1] ?? 0;
   const words = `Step size during warm-up, from ${short(h.step_size[0], 3)} in the first step${h.final === undefined ? "" : ` to ${short(h.final, 3)}, which all draws were made with (line)`}.`;

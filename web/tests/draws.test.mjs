@@ -123,6 +123,7 @@ test("a bad run says so, in words and in its plots", async () => {
   assert.match(await page.locator("h1 + .lead").innerText(), /Do not trust these draws/);
   assert.ok((await page.locator("table .badge.bad").count()) > 0);
   assert.match(await figure(page, "Acceptance").locator("figcaption").innerText(), /biased by its step size/);
+  assert.match(await figure(page, "Step size").locator("figcaption").innerText(), /was given, not looked for: 0\.06/);
   await close();
 });
 
