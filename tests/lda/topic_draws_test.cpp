@@ -239,8 +239,9 @@ TEST_F(DrawsOfRunTest, ARunWithoutDrawsHasNone) {
   EXPECT_FALSE(fs::exists(model / "draws.npy"));
 }
 
-// Killed at every step of the way: the file of draws is then ahead of the checkpoint by up to three
-// batches, thinned out (the schedule believes in three passes, the run takes nine) or not.
+// Killed on all parts of the way: the file of draws is then ahead of the checkpoint, by up to three
+// batches or, where there are no checkpoints but those that thinning out asks for, by far (the
+// schedule believes in three passes, the run takes nine).
 TEST_F(DrawsOfRunTest, SameBitsAfterAnyKill) {
   Threads one(1), two(2);
   const TrainingPlan kept = plan(Assignments::kept);
@@ -255,16 +256,20 @@ TEST_F(DrawsOfRunTest, SameBitsAfterAnyKill) {
   struct Killed {};
   for (std::uint64_t step = 41; step < whole.training().steps(); step += 17) {
     const fs::path model = folder("killed" + std::to_string(step));
+    CheckpointPlan places = checkpoints(model);
+    if (step % 2 == 0) {
+      places.documents = std::nullopt;
+    }
     try {
       TrainingRun first(corpus(), kept, short_sighted, two);
-      first.run(stop, checkpoints(model), [&](const TrainingProgress& progress) {
+      first.run(stop, places, [&](const TrainingProgress& progress) {
         return progress.step == step ? throw Killed() : Next::go_on;
       });
     } catch (const Killed&) {
     }
     TrainingRun second(corpus(), kept, short_sighted, one);
-    second.restore(checkpoints(model).file);
-    second.run(stop, checkpoints(model), silent);
+    second.restore(places.file);
+    second.run(stop, places, silent);
     publish(model, second);
     expect_same_draws(folder("whole"), model);
   }
@@ -273,7 +278,8 @@ TEST_F(DrawsOfRunTest, SameBitsAfterAnyKill) {
 TEST_F(DrawsOfRunTest, AFinishedModelThatIsTrainedOnKeepsItsDraws) {
   Threads threads(1);
   const TrainingPlan kept = plan(Assignments::kept);
-  const TrainingSchedule once = schedule(kept, {.passes = 4.0}, 6);
+  // Draws were thinned out before the model was finished: they are not where they came first.
+  const TrainingSchedule once = schedule(kept, {.passes = 3.0}, 6);
   const fs::path whole = folder("told"), grown = folder("grown");
   {
     TrainingRun run(corpus(), kept, once, threads);
@@ -282,9 +288,9 @@ TEST_F(DrawsOfRunTest, AFinishedModelThatIsTrainedOnKeepsItsDraws) {
   }
   {
     TrainingRun run(corpus(), kept, once, threads);
-    run.run({.passes = 4.0}, checkpoints(grown), silent);
+    run.run({.passes = 5.0}, checkpoints(grown), silent);
     publish(grown, run);
-    EXPECT_EQ(TopicDraws::open(grown)->draws(), 6U);
+    EXPECT_GE(TopicDraws::open(grown)->draws(), 3U);
   }
   TrainingRun run(corpus(), kept, once, threads);
   run.restore(checkpoints(grown).file);

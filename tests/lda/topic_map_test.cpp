@@ -11,6 +11,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "lda/divergence_pass.hpp"
 #include "support/isa.hpp"
 #include "tain/core/error.hpp"
 #include "tiny_model.hpp"
@@ -79,6 +80,35 @@ TEST_P(TopicDistances, AreJensenShannonDivergences) {
     for (std::size_t j = 0; j < 7; ++j) {
       EXPECT_NEAR(squares[i * 7 + j], divergence(rows[i], rows[j]), rounding) << i << " " << j;
     }
+  }
+}
+
+// Against double, for probabilities from 1e-30 to nearly 1, and zeros.
+TEST_P(TopicDistances, SumsOfLogarithmsErrByLessThanAMillionth) {
+  constexpr std::size_t words = 8192;
+  static_assert(words % log_sum_granule == 0);
+  for (const double exponent : {0.3, 1.0, 2.0, 4.0, 8.0}) {
+    FloatBlockStorage rows(2, words);
+    for (std::size_t k = 0; k < 2; ++k) {
+      double sum = 0;
+      for (std::size_t w = 0; w < words; ++w) {
+        const double place = static_cast<double>((w * (k == 0 ? 1 : 5) + 1) % words);
+        rows.view().at(k, w) =
+            w % 11 == 3 ? 0.0F : static_cast<float>(std::pow(place + 1, -exponent));
+        sum += static_cast<double>(rows.view().at(k, w));
+      }
+      for (std::size_t w = 0; w < words; ++w) {
+        rows.view().at(k, w) /= static_cast<float>(sum);
+      }
+    }
+    double expected = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      const double m = 0.5 * (static_cast<double>(rows.view().at(0, w)) +
+                              static_cast<double>(rows.view().at(1, w)));
+      expected += m > 0 ? m * std::log(m) : 0;
+    }
+    EXPECT_NEAR(mixture_log_sum(rows.view().row(0), rows.view().row(1), words), expected, 1e-6)
+        << exponent;
   }
 }
 
