@@ -61,23 +61,21 @@ std::string bash_case(const Command& command) {
 /// Escapes what zsh's _arguments reads itself: brackets and colons.
 std::string zsh_text(std::string_view text) {
   std::string result;
-  for (const char c : quoted(text)) {
+  for (const char c : text) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') {
       result += '\\';
     }
     result += c;
   }
-  return result;
+  return quoted(result);
 }
 
 std::string zsh_action(const Guess& guess) {
-  if (guess.files) {
-    return guess.words.empty()
-               ? "_files"
-               : fmt::format("_alternative \"words:word:({})\" \"files:file:_files\"",
-                             joined(guess.words));
+  if (guess.words.empty()) {
+    return guess.files ? "_files" : "";
   }
-  return guess.words.empty() ? "" : fmt::format("({})", joined(guess.words));
+  const std::string words = joined(guess.words);
+  return guess.files ? fmt::format("{{compadd - {}; _files}}", words) : fmt::format("({})", words);
 }
 
 std::string zsh_flag(const Flag& flag) {

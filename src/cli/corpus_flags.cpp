@@ -58,6 +58,8 @@ constexpr std::array show_flags{
     Flag{"top", 'n', "N", "10", "how many of the most and least frequent words to list", output,
          Kind::count, manner},
     Flag{"threads", 'j', "N", "0", "threads (0: all)", output, Kind::count, manner},
+    rows::progress,
+    rows::quiet,
     rows::json,
     rows::help,
 };

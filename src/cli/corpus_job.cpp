@@ -30,10 +30,12 @@ Overwrite overwrite(const Options& options) {
   return options.on("force") ? Overwrite::yes : Overwrite::no;
 }
 
+ProgressMode job_progress_mode(const Options& options) {
+  return progress_mode(options.on("quiet") ? "none" : options.choice("progress"));
+}
+
 JobProgress::JobProgress(std::string_view name, Unit unit, const Options& options)
-    : name_(name),
-      unit_(unit),
-      line_(progress_mode(options.on("quiet") ? "none" : options.choice("progress"))) {}
+    : name_(name), unit_(unit), line_(job_progress_mode(options)) {}
 
 bool JobProgress::show(std::string_view phase, std::uint64_t documents, std::uint64_t done,
                        std::optional<std::uint64_t> size) {

@@ -20,6 +20,9 @@ std::string required_argument(const Command& command, const RawOptions& raw);
 std::filesystem::path required_output(const Command& command, const Options& options);
 Overwrite overwrite(const Options& options);
 
+/// As --progress and --quiet say.
+ProgressMode job_progress_mode(const Options& options);
+
 /// Progress of a job through its phases, and whether it should stop.
 class JobProgress {
  public:

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
+#include "corpus_job.hpp"
 #include "program.hpp"
 #include "results.hpp"
 #include "tain/draws/table.hpp"
@@ -18,11 +20,15 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
   const std::size_t max_rows = options.positive_count("max-rows");
   Threads threads(*options.count("threads"));
   const std::vector<std::filesystem::path> paths(raw.arguments.begin(), raw.arguments.end());
+  std::optional<Waiting> waiting(std::in_place, job_progress_mode(options),
+                                 "diagnose  reading and judging draws");
   const DrawsFile file = read_draws(paths);
   const RunFacts facts =
       facts_of(file.info, file.chains * file.draws, file.acceptance, file.diverging);
-  Findings findings{summarise(file.values, file.chains, file.draws, file.names, threads), {}};
+  Findings findings{
+      summarise(file.values, file.chains, file.draws, file.names, threads), {}, file.chains};
   findings.verdict = judge(findings.rows, file.chains, file.draws, facts);
+  waiting.reset();
   if (options.on("json")) {
     nlohmann::ordered_json object = findings_json(findings);
     object["chains"] = file.chains;

@@ -68,6 +68,10 @@ Evaluation evaluate(const Model& model, const Corpus& corpus, const Options& opt
                      test_token_interval),
          "give longer documents");
   }
+  const Waiting waiting(
+      job_progress_mode(options),
+      fmt::format("evaluate  predicting {} tokens of {} documents", grouped(held_out.test_tokens()),
+                  grouped(held_out.documents().size())));
   Predictive predictive(held_out, plan, evaluation_noise(seed));
   predictive.evaluate(model.topics(), model.facts().alpha, model.facts().steps, threads);
   return {relation, held_out.documents().size(), held_out.test_tokens(), held_out.dropped_tokens(),

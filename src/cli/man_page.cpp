@@ -125,7 +125,7 @@ std::string example_section(std::span<const std::string_view> examples) {
 std::string see_also(const std::vector<std::string>& pages) {
   std::string text = ".SH SEE ALSO\n";
   for (std::size_t i = 0; i < pages.size(); ++i) {
-    text += fmt::format(".BR {} (1){}\n", troff(pages[i]), i + 1 < pages.size() ? " ," : "");
+    text += fmt::format(".BR {} (1){}\n", troff(pages[i]), i + 1 < pages.size() ? "," : "");
   }
   return text;
 }

@@ -49,6 +49,8 @@ constexpr std::array evaluate_flags{
     Flag{"seed", 's', "N", "", "seed of the sweeps (default: that of the training)", running,
          Kind::count, draws},
     rows::threads,
+    rows::progress,
+    rows::quiet,
     rows::json,
     rows::help,
 };

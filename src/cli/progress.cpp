@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "tain/core/display.hpp"
 #include "terminal.hpp"
 
 namespace tain::cli {
@@ -105,7 +108,7 @@ void StatusLine::show(const std::string& text, const std::string& json) {
     write(text + "\n");
   } else {
     // Carriage return, text cut to the width, erase to the end of the line.
-    write(fmt::format("\r{}\x1b[K", text.substr(0, terminal_columns() - 1)));
+    write(fmt::format("\r{}\x1b[K", cut_to_width(text, terminal_columns(stderr) - 1)));
     drawn_ = true;
   }
 }
@@ -114,6 +117,29 @@ void StatusLine::clear() {
   if (drawn_) {
     write("\r\x1b[K");
     drawn_ = false;
+  }
+}
+
+Waiting::Waiting(ProgressMode mode, std::string what) : mode_(mode), what_(std::move(what)) {
+  if (mode_ != ProgressMode::none) {
+    thread_ = std::jthread([this](const std::stop_token& stop) { show(stop); });
+  }
+}
+
+void Waiting::show(const std::stop_token& stop) const {
+  constexpr std::chrono::milliseconds look{250}, patience{1000};
+  const auto start = std::chrono::steady_clock::now();
+  StatusLine line(mode_);
+  std::mutex mutex;
+  std::condition_variable_any stopped;
+  std::unique_lock lock(mutex);
+  while (!stopped.wait_for(lock, stop, look, [&] { return stop.stop_requested(); })) {
+    const auto passed = std::chrono::steady_clock::now() - start;
+    if (passed >= patience && line.due()) {
+      const double seconds = std::chrono::duration<double>(passed).count();
+      line.show(fmt::format("{}  {}", what_, clock_text(seconds)),
+                nlohmann::ordered_json{{"phase", what_}, {"seconds", seconds}}.dump());
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "tain/run/sampler.hpp"
 
@@ -53,6 +54,22 @@ class StatusLine {
   ProgressMode mode_;
   Clock::time_point last_ = Clock::now();
   bool drawn_ = false;
+};
+
+/// Says how long something takes that cannot tell how far it is, from its second second on.
+class Waiting {
+ public:
+  /// `what` reads like "diagnose  reading draws".
+  Waiting(ProgressMode mode, std::string what);
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  void show(const std::stop_token& stop) const;
+
+  ProgressMode mode_;
+  std::string what_;
+  std::jthread thread_;  // last: it uses the others, and is joined first
 };
 
 class ProgressDisplay {

@@ -1,6 +1,7 @@
 #include "results.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 
 #include "tain/kernels/kernel.hpp"
@@ -14,6 +15,56 @@ bool is_whole_scir(const DrawsInfo& info) {
   const auto request = nlohmann::json::parse(info.request, nullptr, false);
   return info.kernel == "scir" && request.is_object() &&
          request.value("batch", nlohmann::json("full")) == "full";
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  for (std::size_t end = 0; (end = text.find('\n')) != std::string_view::npos;
+       text.remove_prefix(end + 1)) {
+    lines.emplace_back(text.substr(0, end));
+  }
+  return lines;
+}
+
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; (at = line.find_first_not_of(' ')) != std::string_view::npos;) {
+    line.remove_prefix(at);
+    words.emplace_back(line.substr(0, line.find(' ')));
+    line.remove_prefix(words.back().size());
+  }
+  return words;
+}
+
+/// Does the gate of its column reject this cell?
+bool is_rejected(const std::string& title, const std::string& cell, double least_ess) {
+  if (title != "rhat" && !title.starts_with("ess")) {
+    return false;
+  }
+  double value = 0;
+  if (std::from_chars(cell.data(), cell.data() + cell.size(), value).ec != std::errc()) {
+    return cell == "-";  // not known
+  }
+  return title == "rhat" ? value > rhat_gate : value < least_ess;
+}
+
+/// A line of the table with the cells in red that a gate rejects. Names may have blanks, so cells
+/// are counted from the right.
+std::string painted_row(std::string line, const std::vector<std::string>& titles,
+                        double least_ess) {
+  std::string tail;
+  for (auto title = titles.rbegin(); title != titles.rend(); ++title) {
+    const std::size_t start = line.find_last_of(' ') + 1;
+    const std::string cell = line.substr(start);
+    if ((*title != "rhat" && !title->starts_with("ess")) || start == 0 || cell.empty()) {
+      break;
+    }
+    const std::size_t blanks = line.find_last_not_of(' ', start - 1) + 1;
+    tail = line.substr(blanks, start - blanks) +
+           (is_rejected(*title, cell, least_ess) ? painted(cell, Paint::bad) : cell) + tail;
+    line.resize(blanks);
+  }
+  return line + tail;
 }
 
 }  // namespace
@@ -35,9 +86,35 @@ RunFacts facts_of(const DrawsInfo& info, std::uint64_t total_draws,
   return facts;
 }
 
+std::string verdict_text(const Verdict& verdict) {
+  const Paint paint = verdict.trust ? Paint::good : Paint::bad;
+  std::string text;
+  for (const std::string& line : lines_of(format_verdict(verdict))) {
+    if (line == verdict.headline) {
+      text += painted(line, paint);
+    } else {
+      text += painted(line.substr(0, 4), line.starts_with("ok") ? Paint::good : Paint::bad) +
+              line.substr(4);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 std::string findings_text(const Findings& findings, std::size_t max_rows) {
-  return format_table(findings.rows, max_rows, terminal_columns()) + "\n" +
-         format_verdict(findings.verdict);
+  std::string text;
+  std::vector<std::string> titles;
+  for (const std::string& line :
+       lines_of(format_table(findings.rows, max_rows, terminal_columns()))) {
+    if (titles.empty()) {
+      titles = words_of(line);
+      text += painted(line, Paint::strong);
+    } else {
+      text += painted_row(line, titles, ess_gate(findings.chains));
+    }
+    text += '\n';
+  }
+  return text + "\n" + verdict_text(findings.verdict);
 }
 
 nlohmann::ordered_json findings_json(const Findings& findings) {

@@ -207,7 +207,9 @@ Findings find(const SampleRequest& request, const RunSummary& run, const DrawTab
               Threads& threads) {
   CompletedDraws draws(table, run.draws);
   Findings findings{
-      summarise(draws.values(), request.plan.chains, run.draws, request.names, threads), {}};
+      summarise(draws.values(), request.plan.chains, run.draws, request.names, threads),
+      {},
+      request.plan.chains};
   RunFacts facts{run.divergences, run.draws * request.plan.chains, run.bias_indicator,
                  run.bias_unknown};
   findings.verdict = judge(findings.rows, request.plan.chains, run.draws, facts);

@@ -5,6 +5,7 @@
 
 #include "corpus_job.hpp"
 #include "program.hpp"
+#include "tain/core/display.hpp"
 #include "tain/report/text.hpp"
 #include "tain/text/statistics.hpp"
 #include "terminal.hpp"
@@ -138,7 +139,12 @@ int show_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   const Corpus corpus = Corpus::open(required_argument(command, raw));
   Threads threads(*options.count("threads"));
-  const CorpusStatistics statistics = corpus_statistics(corpus, threads);
+  const CorpusStatistics statistics = [&] {
+    const Waiting waiting(
+        job_progress_mode(options),
+        fmt::format("show  counting the words of {} documents", grouped(corpus.documents())));
+    return corpus_statistics(corpus, threads);
+  }();
   const auto top = static_cast<std::size_t>(*options.count("top"));
   print(options.on("json") ? corpus_json(corpus, statistics, top).dump(2) + "\n"
                            : corpus_text(corpus, statistics, top));

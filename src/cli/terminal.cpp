@@ -5,14 +5,23 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 namespace tain::cli {
 namespace {
 
 volatile std::sig_atomic_t received_signal = 0;
+
+/// Of the environment; empty if it is not set.
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
 
 void on_signal(int signal) { received_signal = signal; }
 
@@ -32,19 +41,32 @@ void Talk::say(std::string_view text) const {
   }
 }
 
-bool is_terminal(std::FILE* stream) { return isatty(fileno(stream)) == 1; }
-
-std::size_t terminal_columns() {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) {
-    return size.ws_col;
-  }
-  return 100;
+bool is_terminal(std::FILE* stream) {
+  return isatty(fileno(stream)) == 1 && variable("TERM") != "dumb";
 }
 
-std::size_t display_width(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+std::size_t terminal_columns(std::FILE* stream) {
+  constexpr std::size_t least = 40, most = 1000, usual = 100;
+  const std::string_view given = variable("COLUMNS");
+  std::size_t columns = 0;
+  if (std::from_chars(given.data(), given.data() + given.size(), columns).ec == std::errc() &&
+      columns >= least) {
+    return std::min(columns, most);
+  }
+  winsize size{};
+  if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col >= least) {
+    return std::min<std::size_t>(size.ws_col, most);
+  }
+  return usual;
+}
+
+std::string painted(std::string_view text, Paint paint) {
+  static const bool colours = is_terminal(stdout) && variable("NO_COLOR").empty();
+  if (!colours) {
+    return std::string(text);
+  }
+  constexpr std::array<int, 3> codes{32, 31, 1};  // green, red, bold
+  return fmt::format("\x1b[{}m{}\x1b[0m", codes[static_cast<std::size_t>(paint)], text);
 }
 
 double machine_memory() {

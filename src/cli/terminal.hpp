@@ -25,12 +25,15 @@ class Talk {
   Volume volume_;
 };
 
+/// A terminal that can move its cursor: not one of TERM=dumb.
 bool is_terminal(std::FILE* stream);
-/// Width of the terminal behind stdout, or 100.
-std::size_t terminal_columns();
+/// COLUMNS, else the width of the terminal behind the stream, else 100.
+std::size_t terminal_columns(std::FILE* stream = stdout);
 
-/// Code points of a text: a rough width, enough to align Latin, Greek and Cyrillic.
-std::size_t display_width(std::string_view text);
+/// What a colour says: that something is well, that it is not, that it is a heading.
+enum class Paint { good, bad, strong };
+/// The text in a colour if stdout is a terminal and NO_COLOR is not set, else as it is.
+std::string painted(std::string_view text, Paint paint);
 
 /// Bytes of memory the machine has.
 double machine_memory();

@@ -5,6 +5,7 @@
 
 #include "model_job.hpp"
 #include "program.hpp"
+#include "tain/core/display.hpp"
 #include "tain/lda/corpus_topics.hpp"
 #include "tain/lda/topic_words.hpp"
 #include "tain/report/text.hpp"
@@ -92,12 +93,15 @@ void judge(const Model& model, const Options& options, const std::vector<double>
 
 /// Words with their weights, in lines of the terminal's width.
 std::string word_lines(const TopicLine& line, const Model& model, std::size_t indent) {
-  const std::size_t width = std::max<std::size_t>(terminal_columns(), indent + 20);
+  constexpr std::size_t number = 9;  // a blank, a weight such as 1.2e-05, a comma
+  const std::size_t width = terminal_columns();
+  const std::size_t room = width - indent - number;
   std::string text;
   std::size_t used = indent;
   for (std::size_t i = 0; i < line.words.size(); ++i) {
     const std::string cell =
-        fmt::format("{} {:.2g}", model.vocabulary()[line.words[i].word], line.words[i].probability);
+        fmt::format("{} {:.2g}", cut_to_width(model.vocabulary()[line.words[i].word], room),
+                    line.words[i].probability);
     const std::size_t cell_width = display_width(cell);
     if (i > 0 && used + 3 + cell_width > width) {
       text += fmt::format(",\n{:{}}", "", indent);
@@ -135,14 +139,19 @@ std::string head_text(const Model& model, const Findings& found) {
 }
 
 std::string report_text(const Model& model, const Findings& found) {
-  constexpr std::size_t indent = 40;
+  // Words stand beside the figures where there is room for both, else below them.
+  constexpr std::size_t figures = 40, below = 7;
+  const bool beside = terminal_columns() >= 100;
   std::string text = head_text(model, found);
-  text += "topic    share  coherence  exclusivity  words\n";
+  text += painted("topic    share  coherence  exclusivity  words", Paint::strong) + "\n";
   for (const TopicLine& line : found.topics) {
+    const std::string coherence =
+        fmt::format("{:>9}", found.corpus ? fmt::format("{:.3f}", line.coherence) : "-");
     text +=
-        fmt::format("{:>5} {:>6.2f} %  {:>9}  {:>11.3f}  {}\n", line.topic + 1, 100 * line.share,
-                    found.corpus ? fmt::format("{:.3f}", line.coherence) : "-", line.exclusivity,
-                    word_lines(line, model, indent));
+        fmt::format("{:>5} {:>6.2f} %  {}  {:>11.3f}{}{}\n", line.topic + 1, 100 * line.share,
+                    found.corpus && line.coherence < 0 ? painted(coherence, Paint::bad) : coherence,
+                    line.exclusivity, beside ? "  " : fmt::format("\n{:{}}", "", below),
+                    word_lines(line, model, beside ? figures : below));
   }
   return text;
 }

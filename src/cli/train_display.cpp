@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results.hpp"
 #include "tain/report/text.hpp"
 
 namespace tain::cli {
@@ -124,7 +125,7 @@ std::string training_text(const std::filesystem::path& folder, const TrainingRun
         perplexity_text(*report.perplexity), grouped(report.draws_kept),
         report.draws_kept == 1 ? "" : "s", perplexity_text(last.single));
   }
-  return text + "\n" + topics_text(run, report) + "\n" + format_verdict(report.verdict);
+  return text + "\n" + topics_text(run, report) + "\n" + verdict_text(report.verdict);
 }
 
 Json training_json(const TrainingRun& run, const TrainingReport& report) {

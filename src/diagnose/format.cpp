@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "tain/core/display.hpp"
 #include "tain/diagnose/summary.hpp"
 
 namespace tain {
@@ -98,7 +99,7 @@ using Cells = std::vector<std::vector<std::string>>;  // by column, title first
 std::size_t width_of(const std::vector<std::string>& cells) {
   std::size_t width = 0;
   for (const std::string& cell : cells) {
-    width = std::max(width, cell.size());
+    width = std::max(width, display_width(cell));
   }
   return width;
 }
@@ -126,9 +127,7 @@ void fit(Cells& cells, std::size_t columns) {
     const std::size_t room =
         names > excess ? std::max(names - excess, shortest_name) : shortest_name;
     for (std::string& name : cells.front()) {
-      if (name.size() > room) {
-        name = name.substr(0, room - 2) + "..";
-      }
+      name = cut_to_width(name, room);
     }
   }
 }
@@ -148,7 +147,8 @@ std::string format_table(const std::vector<SummaryRow>& rows, std::size_t max_ro
   fit(cells, columns);
   std::string text;
   for (std::size_t line = 0; line <= chosen.size(); ++line) {
-    text += fmt::format("{:<{}}", cells.front()[line], width_of(cells.front()));
+    const std::string& name = cells.front()[line];
+    text += name + std::string(width_of(cells.front()) - display_width(name), ' ');
     for (std::size_t k = 1; k < cells.size(); ++k) {
       text += fmt::format("{:>{}}", cells[k][line], gap + width_of(cells[k]));
     }

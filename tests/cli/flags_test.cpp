@@ -8,11 +8,14 @@
 #include "generate.hpp"
 #include "help.hpp"
 #include "support.hpp"
+#include "tain/core/error.hpp"
 #include "values.hpp"
 
 namespace tain::cli {
 namespace {
 
+using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 TEST(Flags, NamesAndLettersAreUnique) {
@@ -83,6 +86,61 @@ TEST(Flags, EveryTextNamesEveryFlag) {
       EXPECT_THAT(zsh, HasSubstr("--" + name));
       EXPECT_THAT(fish, HasSubstr("-l " + name));
     }
+  }
+}
+
+/// The name of a fault, so that a new one is missed here first, by the compiler.
+std::string_view name_of(Fault fault) {
+  switch (fault) {
+    case Fault::gate_failed:
+      return "gate_failed";
+    case Fault::usage:
+      return "usage";
+    case Fault::data:
+      return "data";
+    case Fault::no_input:
+      return "no_input";
+    case Fault::internal:
+      return "internal";
+    case Fault::cannot_create:
+      return "cannot_create";
+    case Fault::io:
+      return "io";
+    case Fault::resumable:
+      return "resumable";
+    case Fault::config:
+      return "config";
+    case Fault::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+TEST(Flags, ExitCodesAreTheFaults) {
+  EXPECT_EQ(exit_codes().front().code, 0);
+  EXPECT_EQ(exit_codes().size(), 11U);  // success, and what name_of() knows
+  for (const ExitCode& code : exit_codes().subspan(1)) {
+    EXPECT_EQ(code.fault, name_of(static_cast<Fault>(code.code)));
+    EXPECT_FALSE(code.meaning.empty());
+    EXPECT_FALSE(code.remedy.empty());
+  }
+}
+
+TEST(Flags, CompletionsGuessWhatCanBeGuessed) {
+  const Command& sample = find_command("sample");
+  EXPECT_THAT(guess_of(*find_flag(sample, "kernel")).words, Contains("hmc"));
+  EXPECT_THAT(guess_of(*find_flag(sample, "step-size")).words, ElementsAre("auto", "theory"));
+  EXPECT_TRUE(guess_of(*find_flag(sample, "target")).files);
+  EXPECT_TRUE(guess_of(*find_flag(sample, "seed")).words.empty());
+  EXPECT_FALSE(guess_of(*find_flag(sample, "seed")).files);
+  EXPECT_TRUE(guess_of_argument(sample).files);
+  EXPECT_FALSE(guess_of_argument(find_command("maps")).files);
+  EXPECT_THAT(guess_of_argument(find_command("generate")).words, Contains("man"));
+}
+
+TEST(Flags, EveryKindOfGeneratedTextIsMade) {
+  for (const std::string_view kind : argument_choices(find_command("generate"))) {
+    EXPECT_FALSE(generated(std::array{std::string(kind)}).empty()) << kind;
   }
 }
 

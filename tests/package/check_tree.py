@@ -7,6 +7,7 @@ usage: check_tree.py PREFIX CONSUMER_FOLDER [find_package]
 import gzip
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -63,7 +64,7 @@ class Tree(unittest.TestCase):
             done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-Tutf8", "-l", path], capture_output=True, text=True,
                                   env=dict(os.environ, MANWIDTH="80", MANROFFSEQ="", LC_ALL="C.UTF-8"), check=True)
             self.assertEqual("", done.stderr, path.name)
-            self.assertIn("SYNOPSIS", done.stdout, path.name)
+            self.assertIn("SYNOPSIS", re.sub(".\b", "", done.stdout), path.name)
 
     @needs("mandoc")
     def test_mandoc_finds_nothing_to_warn_of(self):

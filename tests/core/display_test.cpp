@@ -1,0 +1,35 @@
+#include "tain/core/display.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tain {
+namespace {
+
+TEST(Display, WidthsOfScripts) {
+  EXPECT_EQ(display_width(""), 0U);
+  EXPECT_EQ(display_width("mirror"), 6U);
+  EXPECT_EQ(display_width("Straße"), 6U);
+  EXPECT_EQ(display_width("Ελληνικά"), 8U);
+  EXPECT_EQ(display_width("日本語"), 6U);
+  EXPECT_EQ(display_width("한국어"), 6U);
+  EXPECT_EQ(display_width("e\xCC\x81t\xC3\xA9"), 3U);  // an accent of its own, and one composed
+}
+
+TEST(Display, BytesThatAreNoTextTakeAColumnEach) {
+  EXPECT_EQ(display_width("\xFF\x80"), 2U);
+  EXPECT_EQ(display_width("a\xE6\x97"), 3U);  // the last character is cut off
+  EXPECT_EQ(display_width("\xE6zz"), 3U);
+}
+
+TEST(Display, CutsWhereAWholeCharacterEnds) {
+  EXPECT_EQ(cut_to_width("mirror", 6), "mirror");
+  EXPECT_EQ(cut_to_width("mirrors", 6), "mirr..");
+  EXPECT_EQ(cut_to_width("日本語", 6), "日本語");
+  EXPECT_EQ(cut_to_width("日本語", 5), "日..");
+  EXPECT_EQ(cut_to_width("日本語", 4), "日..");
+  EXPECT_EQ(cut_to_width("日本語", 3), "..");
+  EXPECT_EQ(cut_to_width("abc", 2), "..");
+}
+
+}  // namespace
+}  // namespace tain
