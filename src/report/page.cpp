@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <span>
 
 #include "page_program.hpp"
@@ -53,7 +54,7 @@ std::string list_markup(std::span<const std::string> items) {
   return out + "</ul>\n";
 }
 
-std::string passage_markup(const Passage& passage, int level) {
+std::string passage_markup(const Passage& passage, std::size_t level) {
   std::string out =
       fmt::format("<article>\n<h{0}>{1}</h{0}>\n<p class=\"source\">{2}{3}</p>\n", level,
                   escaped(passage.heading), passage.badge ? badge_markup(*passage.badge) + " " : "",
@@ -102,35 +103,38 @@ std::string table_markup(const Table& table) {
 Page::Page(std::string title, std::string lead)
     : title_(std::move(title)), lead_(std::move(lead)) {}
 
-void Page::close(int level) {
-  for (; level_ >= level; --level_) {
-    body_ += "</section>\n";
+// Headings of level 2 are in one element, those of level 3 in two.
+void Page::close(std::size_t level) {
+  for (; open_.size() + 1 >= level; open_.pop_back()) {
+    body_ += open_.back();
   }
 }
 
-void Page::add_heading(int level, const std::string& heading) {
+void Page::add_heading(std::size_t level, const std::string& heading, Depth depth) {
   std::string anchor = anchor_of(heading);
   while (contents_.find("href=\"#" + anchor + "\"") != std::string::npos) {
     anchor += "-again";
   }
   close(level);
   contents_ += fmt::format("<li><a href=\"#{}\">{}</a>", anchor, escaped(heading));
-  body_ += fmt::format("<section aria-labelledby=\"{0}\">\n<h{1} id=\"{0}\">{2}</h{1}>\n", anchor,
-                       level, escaped(heading));
-  level_ = level;
+  const std::string title =
+      fmt::format("<h{0} id=\"{1}\">{2}</h{0}>", level, anchor, escaped(heading));
+  const bool folded = depth == Depth::some && level > 2;
+  body_ += folded ? fmt::format("<details class=\"section\"><summary>{}</summary>\n", title)
+                  : fmt::format("<section aria-labelledby=\"{}\">\n{}\n", anchor, title);
+  open_.push_back(folded ? "</details>\n" : "</section>\n");
 }
 
 void Page::chapter(const std::string& heading, const std::string& lead) {
   contents_ += has_chapters_ ? "</ol></li>\n" : "";
-  add_heading(2, heading);
+  add_heading(2, heading, Depth::all);
   contents_ += "<ol>\n";  // of its sections
   has_chapters_ = true;
-  section_level_ = 3;
   body_ += "<p class=\"lead\">" + escaped(lead) + "</p>\n";
 }
 
-void Page::section(const std::string& heading) {
-  add_heading(section_level_, heading);
+void Page::section(const std::string& heading, Depth depth) {
+  add_heading(has_chapters_ ? 3 : 2, heading, depth);
   contents_ += "</li>\n";
 }
 
@@ -152,7 +156,7 @@ void Page::passages(const std::vector<Passage>& passages) {
   }
   body_ += "<div class=\"pair\">\n";
   for (const Passage& passage : passages) {
-    body_ += passage_markup(passage, level_ + 1);
+    body_ += passage_markup(passage, open_.size() + 2);
   }
   body_ += "</div>\n";
 }
@@ -194,9 +198,9 @@ std::string Page::html() const {
                               ? ""
                               : fmt::format("<nav aria-label=\"Contents\"><ol>\n{}{}</ol></nav>\n",
                                             contents_, has_chapters_ ? "</ol></li>\n" : "");
-  std::string open_sections;
-  for (int level = level_; level >= 2; --level) {
-    open_sections += "</section>\n";
+  std::string ends;
+  for (const std::string_view end : std::views::reverse(open_)) {
+    ends += end;
   }
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -208,8 +212,7 @@ std::string Page::html() const {
       "{8}</body>\n</html>\n",
       security_policy, escaped(title_), report::page_style(),
       has_widgets_ ? report::page_program_style() : std::string_view(), escaped(lead_), nav, body_,
-      open_sections,
-      has_widgets_ ? fmt::format("<script>\n{}\n</script>\n", report::page_program()) : "");
+      ends, has_widgets_ ? fmt::format("<script>\n{}\n</script>\n", report::page_program()) : "");
 }
 
 std::string page_of(const Chapter& chapter) {

@@ -115,7 +115,7 @@ std::string troubles_text(const LdaStudy& study) {
 
 void add_method(const LdaStudy& study, Page& page) {
   const LdaStudyPlan& plan = study.plan;
-  page.section("How it was measured");
+  page.section("How it was measured", Page::Depth::some);
   page.definitions({
       {"Corpus",
        fmt::format("{} documents, {} tokens, {} words; {} documents are held out, {} are trained "
@@ -163,7 +163,7 @@ void add_study(const LdaStudy& study, const std::vector<StudyFinding>& findings,
   for (const StudySection& section : sections) {
     add_section(section, findings, figures, page);
   }
-  page.section("Numbers");
+  page.section("Numbers", Page::Depth::some);
   page.table(table_of(study, study.plan.topics));
   page.table(table_of(study, std::max(study.plan.topics / 2, 1U)));
   add_method(study, page);

@@ -62,7 +62,8 @@ void add_glance(std::span<const StudyFinding> findings, Page& page) {
 
 void add_section(const StudySection& section, std::span<const StudyFinding> findings,
                  std::span<const StudyFigure> figures, Page& page) {
-  page.section(std::string(section.heading));
+  page.section(std::string(section.heading),
+               section.exhibit == Exhibit::paper ? Page::Depth::all : Page::Depth::some);
   page.paragraph(std::string(section.introduction));
   std::vector<CaptionedFigure> shown;
   for (const StudyFigure& figure : figures) {

@@ -132,7 +132,7 @@ std::string starts_text(const SyntheticStudy& study) {
 
 void add_method(const SyntheticStudy& study, Page& page) {
   const DirichletPosterior posterior = synthetic_posterior();
-  page.section("How it was measured");
+  page.section("How it was measured", Page::Depth::some);
   page.definitions({
       {"Target", fmt::format("Dirichlet posterior with counts {} and α = {} for every category.",
                              counts_text(posterior.counts()), compact(posterior.alpha()[0]))},
@@ -176,7 +176,7 @@ void add_study(const SyntheticStudy& study, const StudyFindings& findings, Page&
   for (const StudySection& section : sections) {
     add_section(section, findings.findings, figures, page);
   }
-  page.section("Numbers");
+  page.section("Numbers", Page::Depth::some);
   for (std::size_t m = 0; m < study.marginals.size(); ++m) {
     page.table(table_of(study, m));
   }

@@ -78,6 +78,21 @@ TEST(Page, ChaptersPutTheirSectionsOneLevelDown) {
   EXPECT_THAT(html, HasSubstr("<li><a href=\"#topics\">Topics</a><ol>\n<li><a href=\"#map\">"));
 }
 
+TEST(Page, FoldsWhatSomeWantToReadInChaptersOnly) {
+  const auto html = [](bool in_chapter) {
+    Page page("t", "l");
+    if (in_chapter) {
+      page.chapter("Study", "of steps");
+    }
+    page.section("Numbers", Page::Depth::some);
+    page.section("Again");
+    return page.html();
+  };
+  EXPECT_THAT(html(false), Not(HasSubstr("<details")));
+  EXPECT_THAT(html(true), HasSubstr("<details class=\"section\"><summary><h3 id=\"numbers\">Numbers"
+                                    "</h3></summary>\n</details>\n<section"));
+}
+
 TEST(Page, AReportIsAPageOrAChapter) {
   const Chapter study{"Study", "of steps", [](Page& page) { page.section("Numbers"); }};
   const std::string alone = page_of(study);

@@ -11,6 +11,7 @@
 // Cost: linear in what is put in.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
@@ -69,7 +70,9 @@ class Page {
 
   /// Several reports on one page: sections up to the next chapter are below this one.
   void chapter(const std::string& heading, const std::string& lead);
-  void section(const std::string& heading);
+  /// What only some want to read is folded away where the section is in a chapter.
+  enum class Depth { all, some };
+  void section(const std::string& heading, Depth depth = Depth::all);
   void paragraph(const std::string& text);
   void list(const std::vector<std::string>& items);
   /// Terms and what they mean, respectively names and values.
@@ -87,12 +90,11 @@ class Page {
   std::string html() const;
 
  private:
-  void add_heading(int level, const std::string& heading);
-  void close(int level);
+  void add_heading(std::size_t level, const std::string& heading, Depth depth);
+  void close(std::size_t level);
 
   std::string title_, lead_, contents_, body_;
-  int level_ = 1;          // of the innermost heading that is open: 1 is the title
-  int section_level_ = 2;  // of the next section
+  std::vector<std::string_view> open_;  // end tags, the innermost last
   bool has_chapters_ = false, has_widgets_ = false;
 };
 
