@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 
+#include "corpus_job.hpp"
 #include "exploration.hpp"
 #include "program.hpp"
 #include "run_report.hpp"
@@ -161,7 +162,7 @@ int report_command(const Command& command, const RawOptions& raw) {
          "give draws (FILE.nc, FILE.npy, FILE.csv...), models or studies");
   }
   const fs::path page_file = options.value("output").parts.front();
-  require_page_creatable(page_file, options.on("force") ? Replace::yes : Replace::no);
+  require_creatable(page_file, overwrite(options));
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   Threads threads(*options.count("threads"));
   const std::optional<std::vector<Reported>> reported =

@@ -7,8 +7,8 @@
 #include "difficulty.hpp"
 #include "help.hpp"
 #include "problem.hpp"
-#include "run_report.hpp"
 #include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/run/walk.hpp"
 #include "values.hpp"
@@ -199,8 +199,8 @@ SampleRequest make_request(const Command& command, const RawOptions& raw) {
   if (const auto report = options.text("report")) {
     request.report = *report;
     // A stopped run may have left the page of its part.
-    require_page_creatable(
-        *request.report, request.continuation == Continuation::fresh ? Replace::no : Replace::yes);
+    require_creatable(*request.report,
+                      request.continuation == Continuation::fresh ? Overwrite::no : Overwrite::yes);
   }
   request.checkpoint_seconds = *options.positive_number("checkpoint-seconds");
   request.exact = options.on("exact");

@@ -314,17 +314,4 @@ ReportedRun read_run(const std::vector<fs::path>& paths, Threads& threads) {
   return run;
 }
 
-void require_page_creatable(const fs::path& page, Replace replace) {
-  if (replace == Replace::no && fs::exists(page)) {
-    fail(Fault::cannot_create, page.string(), "exists already", "give --force to replace it");
-  }
-  if (fs::is_directory(page)) {
-    fail(Fault::cannot_create, page.string(), "is a folder", "give the name of a file");
-  }
-  const fs::path folder = page.has_parent_path() ? page.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder)) {
-    fail(Fault::cannot_create, page.string(), "its folder does not exist", "make it first");
-  }
-}
-
 }  // namespace tain::cli

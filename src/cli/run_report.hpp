@@ -27,8 +27,4 @@ struct ReportedRun {
 };
 ReportedRun read_run(const std::vector<std::filesystem::path>& paths, Threads& threads);
 
-/// Throws Error (cannot_create) if the page is there and must not be replaced.
-enum class Replace { no, yes };
-void require_page_creatable(const std::filesystem::path& page, Replace replace);
-
 }  // namespace tain::cli

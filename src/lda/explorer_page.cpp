@@ -182,7 +182,7 @@ void add_explorer(const Explorer& explorer, Page& page) {
 }
 
 void add_table(const Explorer& explorer, Page& page) {
-  page.section("All topics as a table");
+  page.section("All topics as a table", Page::Depth::some);
   Table table{
       fmt::format("Topics, numbered as the rows of topics.npy; shares {}", of_what(explorer)),
       {{"Topic", Align::right},
@@ -295,7 +295,9 @@ void add_making(const Explorer& explorer, const Record& record, Page& page) {
 }  // namespace
 
 Chapter topics_chapter(Explorer explorer) {
-  std::string title = fmt::format("Topics of {}", explorer.name), lead = lead_of(explorer);
+  std::string title =
+      fmt::format("Topics of {}", explorer.corpus ? explorer.corpus->name : explorer.name);
+  std::string lead = lead_of(explorer);
   const auto shown = std::make_shared<const Explorer>(std::move(explorer));
   return {std::move(title), std::move(lead), [shown](Page& page) {
             const Record record(shown->manifest);
