@@ -23,7 +23,8 @@ function terms(model: TopicModel): [term: string, meaning: string][] {
       "Posterior interval",
       model.hasIntervals
         ? "Tain does not compute one answer but draws many that agree with the data, " +
-          `here ${count(draws)}. In 90 % of them the value was inside the interval. A wide one means: the data leave this open.`
+          `here ${count(draws)}. In 90 % of them the value was inside the interval. A wide one means: the data leave this open. ` +
+          "All draws are of one run: another seed may find other topics, which no interval here tells."
         : "Models that keep several draws show how sure each number is. " +
           "This one has too few for that, so there are no intervals: train with --keep-draws 10 or more.",
     ],
