@@ -39,7 +39,7 @@ void add_verdict(Page& page, const RunReport& report) {
   const auto failed = std::ranges::count(report.verdict.lines, false, &VerdictLine::passed);
   const std::string gates = counted(report.verdict.lines.size(), "gate");
   page.passages({{.heading = report.verdict.headline,
-                  .source = failed == 0 ? fmt::format("{} of {} passed", gates, gates)
+                  .source = failed == 0 ? fmt::format("all {} passed", gates)
                                         : fmt::format("{} of {} failed", failed, gates),
                   .badge = Badge{report.verdict.trust ? Mark::good : Mark::bad,
                                  report.verdict.trust ? "Yes" : "No"},

@@ -139,6 +139,7 @@ TEST(RunPage, HasTheSameBytesForAnyNumberOfThreads) {
 TEST(RunPage, SaysTheVerdictAndWhatToDo) {
   Example good = normals(4, 500, 2);
   EXPECT_THAT(page_of(good.report), HasSubstr("Trust these draws."));
+  EXPECT_THAT(page_of(good.report), HasSubstr("all 4 gates passed"));
   EXPECT_THAT(page_of(good.report), Not(HasSubstr("What to do")));
   Example bad = normals(4, 500, 2);
   for (std::size_t i = 0; i < 1000; i += 2) {
