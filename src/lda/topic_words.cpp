@@ -62,11 +62,20 @@ std::vector<RankedWord> TopicWords::ranked(std::uint32_t topic, std::size_t coun
 }
 
 std::vector<std::uint32_t> TopicWords::judged(std::uint32_t topic) const {
-  std::vector<std::uint32_t> words;
-  for (const RankedWord& ranked_word : ranked(topic, judged_words, 1)) {
-    words.push_back(ranked_word.word);
+  // As ranked() with lambda = 1 orders them, without its logarithms.
+  std::vector<RankedWord> words;
+  for (std::uint32_t w = 0; w < topics_.words(); ++w) {
+    if (const double p = phi(w, topic); p > 0) {
+      words.push_back({w, p, 0});
+    }
   }
-  return words;
+  const std::size_t count = std::min(judged_words, words.size());
+  std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(count), before);
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t i = 0; i < count; ++i) {
+    numbers.push_back(words[i].word);
+  }
+  return numbers;
 }
 
 std::vector<std::uint32_t> TopicWords::relevant(std::uint32_t topic, std::size_t count) const {

@@ -79,6 +79,7 @@ TEST(RelevantWords, AreThoseOfAllLambdas) {
         expected.insert(word.word);
       }
     }
+    EXPECT_EQ(words.judged(k), words_of(words.ranked(k, judged_words, 1)));
     const std::vector<std::uint32_t> relevant = words.relevant(k, 6);
     EXPECT_EQ(std::set(relevant.begin(), relevant.end()), expected) << k;
     EXPECT_EQ(relevant.size(), expected.size());
