@@ -1,8 +1,9 @@
 # Debian packages by CPack: `tain` (component tool) and `libtain-dev` (component dev). tools/package builds them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tain)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # every component has its own
 set(CPACK_PACKAGE_VENDOR "The Tain developers")
-set(CPACK_PACKAGE_CONTACT "The Tain developers <tain@users.noreply.github.com>")
+set(CPACK_PACKAGE_CONTACT "The Tain developers <tain-developers@example.org>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL tool dev)
@@ -18,12 +19,12 @@ set(CPACK_DEBIAN_TOOL_PACKAGE_NAME tain)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_TOOL_DESCRIPTION "sampler for distributions on constrained sets
- Draws from densities on simplices, boxes, balls, polytopes and products of
- them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, says whether
- the draws can be trusted, and trains topic models of large collections of
- text by the same dynamics.
- .
- This package has the program, its manual pages and its documentation.")
+Draws from densities on simplices, boxes, balls, polytopes and products of
+them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, says whether
+the draws can be trusted, and trains topic models of large collections of
+text by the same dynamics.
+
+This package has the program, its manual pages and its documentation.")
 
 # What the static libraries link, and what tainConfig.cmake looks for.
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtain-dev)
@@ -32,12 +33,12 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "libbz2-dev, libeigen3-dev, libexpat1-dev, libfmt-dev, libhwy-dev, liblzma-dev, libnetcdf-dev, libstemmer-dev, libtbb-dev, libutf8proc-dev, libzstd-dev, nlohmann-json3-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "tain")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "sampler for distributions on constrained sets, C++ library
- Draws from densities on simplices, boxes, balls, polytopes and products of
- them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, and trains
- topic models of large collections of text by the same dynamics.
- .
- This package has the headers, the static libraries, a configuration for
- CMake's find_package and one for pkg-config.")
+Draws from densities on simplices, boxes, balls, polytopes and products of
+them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, and trains
+topic models of large collections of text by the same dynamics.
+
+This package has the headers, the static libraries, a configuration for
+CMake's find_package and one for pkg-config.")
 
 # Files that a Debian package must have, the same in both.
 string(TIMESTAMP TAIN_DEBIAN_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC) # that of SOURCE_DATE_EPOCH where it is set

@@ -50,7 +50,7 @@ tree = work / "tree"
 run("dpkg", f"--root={tree}", "--force-depends", "--force-not-root", "--install", *first)
 status = run("dpkg-query", f"--admindir={tree}/var/lib/dpkg", "-W", "-f", "${Package} ${Status}\n")
 assert status == "libtain-dev install ok installed\ntain install ok installed\n", status
-print(run(sys.executable, here / "check_tree.py", tree / "usr", here / "consumer", "find_package"))
+print(run(sys.executable, here / "check_tree.py", tree / "usr", here / "consumer", "packages"))
 run("dpkg", f"--root={tree}", "--force-not-root", "--purge", "tain", "libtain-dev")
 left = [path for path in (tree / "usr").rglob("*") if path.is_file()]
 assert not left, left
