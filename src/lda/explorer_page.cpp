@@ -178,7 +178,11 @@ void add_explorer(const Explorer& explorer, Page& page) {
   page.widget("topics",
               fmt::format("Explorer of {} topics: map, words, documents", explorer.topics.size()),
               explorer_json(explorer));
-  page.list({draws_text(explorer), map_text(explorer), documents_text(explorer)});
+  std::vector<std::string> notes{draws_text(explorer), documents_text(explorer)};
+  if (explorer.topics.size() > 2) {  // the places of two are their distance, of one nothing
+    notes.insert(notes.begin() + 1, map_text(explorer));
+  }
+  page.list(notes);
 }
 
 void add_table(const Explorer& explorer, Page& page) {

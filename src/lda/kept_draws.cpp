@@ -172,13 +172,20 @@ void KeptDraws::take_from_model(const fs::path& file, std::uint64_t bytes) {
       !std::ranges::equal(model->documents().first(wanted.size()), wanted)) {
     refuse(file, "are missing");
   }
-  file_ = MappedFile::create(file, bytes);
+  // Under its name once it is whole: a kill in between leaves none.
+  const fs::path temporary = folder / fmt::format(".{}.0.tmp", file.filename().string());
+  file_ = MappedFile::create(temporary, bytes);
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     std::ranges::copy(model->values(i), values(slots_[i].position).begin());
   }
   if (!sound()) {
-    fs::remove(file, error);
+    fs::remove(temporary, error);
     refuse(file, "are missing, and those of the model are others");
+  }
+  file_.sync();
+  fs::rename(temporary, file, error);
+  if (error) {
+    fail(Fault::io, file.string(), error.message(), "check the folder's permissions");
   }
 }
 

@@ -282,10 +282,10 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
       time_.seconds += std::chrono::duration<double>(last - start).count();
     }
   };
-  if (checkpoints) {
-    draws_.use_file(checkpoints->draws_file());
-  }
   checkpoint();  // a disk that is full or read-only shows at once
+  if (checkpoints) {
+    draws_.use_file(checkpoints->draws_file());  // never there without a checkpoint
+  }
   std::optional<StopReason> reason;
   while (!(reason = reached(stop))) {
     advance();

@@ -299,6 +299,17 @@ TEST_F(DrawsOfRunTest, AFinishedModelThatIsTrainedOnKeepsItsDraws) {
   expect_same_draws(whole, grown);
 }
 
+// A folder with draws but without a checkpoint could neither be resumed nor begun anew.
+TEST_F(DrawsOfRunTest, AreNeverThereWithoutACheckpoint) {
+  Threads threads(1);
+  const TrainingPlan kept = plan(Assignments::kept);
+  const CheckpointPlan places = checkpoints(folder("early"));
+  fs::create_directory(places.file);  // in the way of the checkpoint, not of the draws
+  TrainingRun run(corpus(), kept, schedule(kept, {.passes = 3.0}, 4), threads);
+  EXPECT_THROW(run.run({.passes = 3.0}, places, silent), Error);
+  EXPECT_FALSE(fs::exists(places.draws_file()));
+}
+
 TEST_F(DrawsOfRunTest, MissingOrDamagedDrawsAreRefusedUntilTheyAreLetGo) {
   Threads threads(1);
   const TrainingPlan kept = plan(Assignments::kept);
