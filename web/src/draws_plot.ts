@@ -30,6 +30,8 @@ export function plot(label: string, options: Plot.PlotOptions): Drawn {
     ...options,
     style: { "--plot-background": "var(--paper)", background: "none", color: ink.muted, fontFamily: "inherit", fontSize: "12px", overflow: "visible" } as Plot.PlotOptions["style"],
   });
+  // One picture with one name: Plot's own labels are of parts, which have no role.
+  for (const part of made.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", label);
   return made as Drawn;
