@@ -143,7 +143,9 @@ std::string report_text(const Model& model, const Findings& found) {
   constexpr std::size_t figures = 40, below = 7;
   const bool beside = terminal_columns() >= 100;
   std::string text = head_text(model, found);
-  text += painted("topic    share  coherence  exclusivity  words", Paint::strong) + "\n";
+  text += painted(fmt::format("topic    share  coherence  exclusivity{}", beside ? "  words" : ""),
+                  Paint::strong) +
+          "\n";
   for (const TopicLine& line : found.topics) {
     const std::string coherence =
         fmt::format("{:>9}", found.corpus ? fmt::format("{:.3f}", line.coherence) : "-");
@@ -203,7 +205,10 @@ int topics_command(const Command& command, const RawOptions& raw) {
   if (!shares) {
     return static_cast<int>(Fault::interrupted);
   }
-  judge(model, options, *shares, threads, found);
+  {
+    const Waiting waiting(job_progress_mode(options), "topics  counting words that occur together");
+    judge(model, options, *shares, threads, found);
+  }
   print(options.on("json") ? report_json(model, found).dump(2) + "\n" : report_text(model, found));
   return 0;
 }

@@ -47,5 +47,32 @@ TEST(Progress, UnitsAndClocks) {
   EXPECT_EQ(clock_text(3675), "1:01:15");
 }
 
+TEST(Waiting, SpeaksOnlyOfWhatTakesLong) {
+  testing::internal::CaptureStderr();
+  {
+    const Waiting waiting(ProgressMode::json, "diagnose  reading draws");
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+
+  testing::internal::CaptureStderr();
+  {
+    const Waiting waiting(ProgressMode::json, "diagnose  reading draws");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1600));
+  }
+  const std::string seen = testing::internal::GetCapturedStderr();
+  const auto json = nlohmann::json::parse(seen.substr(0, seen.find('\n')));
+  EXPECT_EQ(json["phase"], "diagnose  reading draws");
+  EXPECT_GE(json["seconds"], 1.0);
+}
+
+TEST(Waiting, IsSilentIfAskedToBe) {
+  testing::internal::CaptureStderr();
+  {
+    const Waiting waiting(ProgressMode::none, "x");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1400));
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 }  // namespace
 }  // namespace tain::cli

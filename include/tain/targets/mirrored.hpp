@@ -1,6 +1,6 @@
 // Mirrored: a target on a constrained set plus a mirror map *is* an unconstrained target.
 //
-// Definition: W(y) = V(grad h*(y)) + log det hess h(grad h*(y))        (paper 2.3, Lemma 1)
+// Definition: W(y) = V(grad h*(y)) + log det hess h(grad h*(y))        (paper 2.2, Lemma 1)
 //   closed form   W and grad W from the target itself (paper 3.7), where it knows them for this
 //   map; generic form  grad W = hess h*(y) (grad V(x) + grad log det hess h(x))   (second line
 //   of 3.3).
