@@ -215,7 +215,7 @@ void add_table(const Explorer& explorer, Page& page) {
 }
 
 void add_training(const Explorer& explorer, Page& page) {
-  page.section("Training");
+  page.section("Training", Page::Depth::some);
   if (!explorer.history || explorer.history->rows().empty()) {
     page.paragraph(explorer.history ? "No held-out tokens: perplexity was not measured."
                                     : "The file history.csv of the model is missing or damaged.");

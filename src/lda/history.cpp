@@ -134,7 +134,12 @@ void History::archive(Archive& a) {
   }
 }
 
-Trend perplexity_trend(std::span<const Evaluation> rows) {
+Trend perplexity_trend(std::span<const Evaluation> all) {
+  // Where sampling takes over from the descent, perplexity may jump once: that is no trend.
+  const auto first =
+      std::ranges::find_if(all, [](const Evaluation& row) { return row.tokens_drawn > 0; });
+  const auto sampled = static_cast<std::size_t>(all.end() - first);
+  const std::span<const Evaluation> rows = sampled >= fewest_for_trend ? all.last(sampled) : all;
   const std::size_t n = std::clamp(rows.size() / 2, fewest_for_trend, most_for_trend);
   if (rows.size() < n) {
     return {.evaluations = rows.size()};

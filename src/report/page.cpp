@@ -119,7 +119,7 @@ void Page::add_heading(std::size_t level, const std::string& heading, Depth dept
   contents_ += fmt::format("<li><a href=\"#{}\">{}</a>", anchor, escaped(heading));
   const std::string title =
       fmt::format("<h{0} id=\"{1}\">{2}</h{0}>", level, anchor, escaped(heading));
-  const bool folded = depth == Depth::some && level > 2;
+  const bool folded = depth == Depth::some && (level > 2 || has_widgets_);
   body_ += folded ? fmt::format("<details class=\"section\"><summary>{}</summary>\n", title)
                   : fmt::format("<section aria-labelledby=\"{}\">\n{}\n", anchor, title);
   open_.push_back(folded ? "</details>\n" : "</section>\n");

@@ -49,7 +49,7 @@ section section>h3{font-size:1.25rem;margin-bottom:.8rem}
 details.section{max-width:none;margin-top:.75rem;border-top:1px solid var(--grid);padding-top:.75rem}
 details.section[open]{margin-bottom:2.25rem}
 details.section>summary{color:var(--ink);margin-bottom:.4rem}
-details.section>summary h3{display:inline;font-size:1.0625rem;font-weight:500}
+details.section>summary :is(h2,h3){display:inline;border:0;letter-spacing:0;font-size:1.0625rem;font-weight:500}
 h4{font-size:1.0625rem;line-height:1.35;margin:0 0 .35rem;max-width:44rem}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));
  gap:2rem 2.25rem;margin:1.5rem 0 2.25rem;align-items:start}

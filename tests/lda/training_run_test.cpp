@@ -358,6 +358,22 @@ TEST(Trend, SeesAFallAndARest) {
   EXPECT_FALSE(still_falling(perplexity_trend(std::span(falling).first(3))));
 }
 
+TEST(Trend, BeginsWhereSamplingTakesOver) {
+  std::vector<Evaluation> rows(12);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool sampled = i >= 7;
+    rows[i].single.value =
+        sampled ? 1100 + 0.1 * static_cast<double>(i % 2) : 1500 - 70 * static_cast<double>(i);
+    rows[i].tokens_drawn = sampled ? i : 0;
+  }
+  EXPECT_NEAR(perplexity_trend(rows).outlook(), 0, 1e-3);
+  EXPECT_LT(perplexity_trend(std::span(rows).first(7)).outlook(), -0.1);  // no sampling yet
+  rows[8].tokens_drawn = 0;  // a saboteur: rows of both kinds
+  rows[7].tokens_drawn = 0;
+  rows[9].tokens_drawn = 0;
+  EXPECT_GT(std::abs(perplexity_trend(rows).outlook()), 1e-2);
+}
+
 TEST(Verdict, NamesWhatIsWrong) {
   History rest, fall;
   for (int i = 0; i < 12; ++i) {

@@ -78,7 +78,7 @@ TEST(Page, ChaptersPutTheirSectionsOneLevelDown) {
   EXPECT_THAT(html, HasSubstr("<li><a href=\"#topics\">Topics</a><ol>\n<li><a href=\"#map\">"));
 }
 
-TEST(Page, FoldsWhatSomeWantToReadInChaptersOnly) {
+TEST(Page, FoldsWhatSomeWantToReadInChaptersAndAfterWidgets) {
   const auto html = [](bool in_chapter) {
     Page page("t", "l");
     if (in_chapter) {
@@ -89,6 +89,10 @@ TEST(Page, FoldsWhatSomeWantToReadInChaptersOnly) {
     return page.html();
   };
   EXPECT_THAT(html(false), Not(HasSubstr("<details")));
+  Page moving("t", "l");
+  moving.widget("topics", "Topics", "{}");
+  moving.section("Table", Page::Depth::some);
+  EXPECT_THAT(moving.html(), HasSubstr("<summary><h2 id=\"table\">"));
   EXPECT_THAT(html(true), HasSubstr("<details class=\"section\"><summary><h3 id=\"numbers\">Numbers"
                                     "</h3></summary>\n</details>\n<section"));
 }

@@ -1,4 +1,4 @@
-// Held-out perplexity while the model was trained: single draws, and the average of the predictions with its error.
+// Held-out perplexity while the model was trained: the topics of each moment, and the average of the predictions with its error.
 import "./training_curve.css";
 import * as Plot from "@observablehq/plot";
 import { format } from "d3";
@@ -141,7 +141,7 @@ export function trainingCurve(history: History | null, level: number): HTMLEleme
     element(
       "p",
       { class: "legend" },
-      key("key-single", "single draws"),
+      key("key-single", "topics at the time"),
       key("key-average", "average of the predictions ± standard error"),
     ),
     frame,

@@ -54,7 +54,8 @@ struct Trend {
   double outlook() const { return slope * static_cast<double>(evaluations); }
 };
 
-/// A line by least squares through the last half of the evaluations, four to twenty of them. Their
+/// A line by least squares through the last half of the evaluations since sampling began (of all if
+/// those are less than four), four to twenty of them. Their
 /// error over documents is common to all and cancels; what scatters is the draw of topics.
 Trend perplexity_trend(std::span<const Evaluation> rows);
 /// By more than 1 % more, and more than three standard errors away from standing still.

@@ -70,7 +70,7 @@ class Page {
 
   /// Several reports on one page: sections up to the next chapter are below this one.
   void chapter(const std::string& heading, const std::string& lead);
-  /// What only some want to read is folded away where the section is in a chapter.
+  /// What only some want to read is folded away in chapters, and after widgets, which show more.
   enum class Depth { all, some };
   void section(const std::string& heading, Depth depth = Depth::all);
   void paragraph(const std::string& text);
