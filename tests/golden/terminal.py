@@ -103,6 +103,7 @@ class Widths(unittest.TestCase):
         for columns in ("60", "200"):
             self.assertEqual(in_pipe(GOOD, COLUMNS=columns), without_codes(
                 on_terminal(GOOD + " --quiet --progress none", 120, COLUMNS=columns)))
+        self.assertNotEqual(in_pipe(GOOD, COLUMNS="60"), in_pipe(GOOD, COLUMNS="200"))
         self.assertEqual(in_pipe(GOOD), in_pipe(GOOD, COLUMNS="100"))
         self.assertEqual(in_pipe(GOOD), in_pipe(GOOD, COLUMNS="many"))
 
