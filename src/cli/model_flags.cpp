@@ -96,8 +96,8 @@ constexpr std::array export_flags{
 
 constexpr std::array report_flags{
     rows::threads,
-    Flag{"title", 0, "TEXT", "", "title of the page (default: by the corpus)", output,
-         Kind::word, manner},
+    Flag{"title", 0, "TEXT", "", "title of the page (default: by the corpus)", output, Kind::word,
+         manner},
     Flag{"output", 'o', "FILE", "", "page to write, one HTML file", output, Kind::output_file,
          manner},
     force,

@@ -107,7 +107,8 @@ std::string use_section(std::string_view name) {
       "    tain lda evaluate {0} CORPUS        perplexity on other documents\n"
       "    tain lda train CORPUS -o {0} --resume --passes 10     train on\n\n"
       "In Python: `topics = numpy.load(\"topics.npy\")`, one row per topic, one column per line of "
-      "`vocab.txt`;\n`numpy.load(\"draws.npy\")`, if there, has single draws of the topics: draws x "
+      "`vocab.txt`;\n`numpy.load(\"draws.npy\")`, if there, has single draws of the topics: draws "
+      "x "
       "topics x words.\n\n",
       name);
 }
