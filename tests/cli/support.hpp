@@ -6,14 +6,13 @@
 
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "options.hpp"
-#include "tain/core/error.hpp"
+#include "support/errors.hpp"
 
 namespace tain::cli {
 
@@ -22,17 +21,7 @@ inline RawOptions parse(std::string_view command, std::initializer_list<std::str
   return parse_arguments(find_command(command), arguments);
 }
 
-/// Runs body, which must throw Error of this fault; gives the message.
-inline std::string message_of(Fault fault, const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    EXPECT_EQ(static_cast<int>(error.fault()), static_cast<int>(fault)) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
-}
+using test::message_of;
 
 /// A folder of its own, gone at the end.
 class TemporaryFolder {

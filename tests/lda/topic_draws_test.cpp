@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 
+#include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
@@ -145,16 +146,6 @@ class DrawsOfRunTest : public ::testing::Test {
   }
   static void publish(const fs::path& folder, TrainingRun& run) {
     write_trained_model(folder, run, report_on(run, StopReason::passes), "{}", "");
-  }
-  static std::string message_of(Fault fault, const std::function<void()>& act) {
-    try {
-      act();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.fault(), fault) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
   }
   static void expect_same_draws(const fs::path& a, const fs::path& b) {
     for (const std::string_view name : {"draws.npy", "draw_shares.npy", "topics.npy"}) {
@@ -330,14 +321,14 @@ TEST_F(DrawsOfRunTest, MissingOrDamagedDrawsAreRefusedUntilTheyAreLetGo) {
   std::string damaged = bytes;
   damaged[9] = static_cast<char>(damaged[9] ^ 1);
   write_atomically(places.draws_file(), damaged);
-  EXPECT_THAT(message_of(Fault::data, [&] { resume(planned); }), HasSubstr("are damaged"));
+  EXPECT_THAT(test::message_of(Fault::data, [&] { resume(planned); }), HasSubstr("are damaged"));
   write_atomically(places.draws_file(), std::string_view(bytes).substr(100));
-  EXPECT_THAT(message_of(Fault::data, [&] { resume(planned); }), HasSubstr("are damaged"));
+  EXPECT_THAT(test::message_of(Fault::data, [&] { resume(planned); }), HasSubstr("are damaged"));
   fs::remove(places.draws_file());
-  EXPECT_THAT(message_of(Fault::data, [&] { resume(planned); }), HasSubstr("are missing"));
+  EXPECT_THAT(test::message_of(Fault::data, [&] { resume(planned); }), HasSubstr("are missing"));
   TrainingSchedule other = planned;
   other.keep_draws = 3;
-  EXPECT_THAT(message_of(Fault::config, [&] { resume(other); }),
+  EXPECT_THAT(test::message_of(Fault::config, [&] { resume(other); }),
               HasSubstr("keep-draws was 4, now it is 3"));
   other.keep_draws = 0;
   resume(other);
@@ -357,10 +348,10 @@ TEST_F(DrawsOfRunTest, DamageOfTheModelIsFound) {
       std::string damaged = bytes;
       damaged[at] = static_cast<char>(damaged[at] ^ 2);
       write_atomically(model / name, damaged);
-      EXPECT_THAT(message_of(Fault::data, [&] { TopicDraws::open(model); }),
+      EXPECT_THAT(test::message_of(Fault::data, [&] { TopicDraws::open(model); }),
                   HasSubstr(std::string(name)));
       write_atomically(model / name, std::string_view(bytes).substr(0, at));
-      EXPECT_THAT(message_of(Fault::data, [&] { TopicDraws::open(model); }),
+      EXPECT_THAT(test::message_of(Fault::data, [&] { TopicDraws::open(model); }),
                   HasSubstr(std::string(name)));
     }
     write_atomically(model / name, bytes);

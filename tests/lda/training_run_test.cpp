@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
@@ -59,16 +60,6 @@ class TrainingRunTest : public ::testing::Test {
       copy.add(row);
     }
     return copy.csv();
-  }
-  static std::string message_of(Fault fault, const std::function<void()>& act) {
-    try {
-      act();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.fault(), fault) << error.what();
-      return error.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
   }
 
   inline static fs::path folder_;
@@ -190,17 +181,18 @@ TEST_F(TrainingRunTest, CheckpointsOfOtherPlansAreRefusedByName) {
   TrainingPlan other = plan();
   other.eta = 0.02;
   TrainingRun run(*corpus_, other, schedule(), threads);
-  EXPECT_THAT(message_of(Fault::config, [&] { run.restore(file); }),
+  EXPECT_THAT(test::message_of(Fault::config, [&] { run.restore(file); }),
               HasSubstr("eta was 0.05, now it is 0.02"));
   TrainingSchedule rare = schedule();
   rare.evaluate_every = 77;
   TrainingRun second(*corpus_, plan(), rare, threads);
-  EXPECT_THAT(message_of(Fault::config, [&] { second.restore(file); }),
+  EXPECT_THAT(test::message_of(Fault::config, [&] { second.restore(file); }),
               HasSubstr("eval-every was 100, now it is 77"));
   other = plan();
   other.method = "smld-approximate";
   TrainingRun third(*corpus_, other, schedule(), threads);
-  EXPECT_THAT(message_of(Fault::config, [&] { third.restore(file); }), HasSubstr("method was"));
+  EXPECT_THAT(test::message_of(Fault::config, [&] { third.restore(file); }),
+              HasSubstr("method was"));
   EXPECT_EQ(checkpoint_settings(file), training_settings(*corpus_, plan(), schedule()));
 }
 
@@ -214,9 +206,11 @@ TEST_F(TrainingRunTest, DamagedCheckpointsAreRefused) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 4);
     write_atomically(file, damaged);
-    EXPECT_THAT(message_of(Fault::data, [&] { run.restore(file); }), HasSubstr("damaged.bin"));
+    EXPECT_THAT(test::message_of(Fault::data, [&] { run.restore(file); }),
+                HasSubstr("damaged.bin"));
     write_atomically(file, std::string_view(bytes).substr(0, at));
-    EXPECT_THAT(message_of(Fault::data, [&] { run.restore(file); }), HasSubstr("damaged.bin"));
+    EXPECT_THAT(test::message_of(Fault::data, [&] { run.restore(file); }),
+                HasSubstr("damaged.bin"));
   }
 }
 
@@ -230,7 +224,7 @@ TEST_F(TrainingRunTest, ABreakdownLeavesTheLastCheckpointIntact) {
   const CheckpointPlan checkpoints{folder_ / "wild.bin", 20, 1e9};
   TrainingRun run(*corpus_, wild, schedule(), threads);
   const std::string message =
-      message_of(Fault::data, [&] { run.run({.steps = 100}, checkpoints, silent); });
+      test::message_of(Fault::data, [&] { run.run({.steps = 100}, checkpoints, silent); });
   EXPECT_THAT(message, HasSubstr("step "));
   EXPECT_THAT(message, HasSubstr("--step-size"));
   TrainingRun again(*corpus_, wild, schedule(), threads);
@@ -265,9 +259,10 @@ TEST_F(TrainingRunTest, DefaultsOfTheSchedule) {
   EXPECT_EQ(small.burn_in, 40U);
   EXPECT_EQ(schedule_for({}, {.seconds = 5}, 200, fresh).burn_in, 180U);
   EXPECT_EQ(schedule_for({}, {.passes = 1.0}, 5, fresh).held_out, 0U);
-  EXPECT_THAT(message_of(Fault::config,
-                         [&] { schedule_for({.held_out = 200}, {.passes = 1.0}, 200, fresh); }),
-              HasSubstr("holdout"));
+  EXPECT_THAT(
+      test::message_of(Fault::config,
+                       [&] { schedule_for({.held_out = 200}, {.passes = 1.0}, 200, fresh); }),
+      HasSubstr("holdout"));
 }
 
 // Draws come after the descent, and kept assignments are all drawn once before the topics move.
