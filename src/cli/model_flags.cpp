@@ -34,7 +34,7 @@ constexpr std::array topics_flags{
          words, Kind::number, manner},
     Flag{"corpus", 'c', "DIR", "",
          "documents for coherence and shares (default: coherence over those trained on, where "
-         "they were; shares of the prior)",
+         "they were; shares as training found them)",
          input, Kind::input_file, manner},
     rows::threads,
     rows::progress,

@@ -7,6 +7,7 @@
 #include "program.hpp"
 #include "tain/core/display.hpp"
 #include "tain/lda/corpus_topics.hpp"
+#include "tain/lda/topic_shares.hpp"
 #include "tain/lda/topic_words.hpp"
 #include "tain/report/text.hpp"
 #include "terminal.hpp"
@@ -25,7 +26,8 @@ struct TopicLine {
 /// What stands above the table.
 struct Findings {
   std::optional<Corpus> corpus;  ///< that coherence is of
-  bool shares_of_tokens = false;
+  bool shares_of_corpus = false;
+  ShareOf share_of = ShareOf::prior;
   double mean_coherence = 0, mean_exclusivity = 0;  ///< over all topics
   std::vector<TopicLine> topics;                    ///< those asked for
 };
@@ -61,13 +63,20 @@ double lambda_of(const Options& options) {
 }
 
 /// Shares of the tokens of a corpus; none if a signal stopped it.
-std::optional<std::vector<double>> token_shares(const Model& model, const Corpus& corpus,
-                                                Threads& threads, const Options& options) {
+std::optional<TopicShares> token_shares(const Model& model, const Corpus& corpus, Threads& threads,
+                                        const Options& options) {
   JobProgress progress("topics", JobProgress::Unit::documents, options);
   std::optional<CorpusTopics> found =
       look_at_corpus(model, corpus, {}, threads,
                      [&](const InferenceProgress& now) { return show(progress, now); });
-  return found ? std::optional(std::move(found->shares)) : std::nullopt;
+  return found ? std::optional(TopicShares{ShareOf::tokens, std::move(found->shares)})
+               : std::nullopt;
+}
+
+/// What the model itself knows.
+TopicShares trained_shares(const Model& model) {
+  const std::optional<TopicDraws> draws = TopicDraws::open(model.folder());
+  return known_shares(model, draws ? &*draws : nullptr);
 }
 
 double mean(const std::vector<double>& values) {
@@ -134,8 +143,10 @@ std::string head_text(const Model& model, const Findings& found) {
   }
   return text + fmt::format("exclusivity  {:.3f} on average\nshare        {}\n\n",
                             found.mean_exclusivity,
-                            found.shares_of_tokens ? "of the corpus's tokens"
-                                                   : "of the prior; give --corpus DIR for tokens");
+                            found.shares_of_corpus ? "of the corpus's tokens"
+                            : found.share_of == ShareOf::tokens
+                                ? "of the tokens trained on"
+                                : "of the prior; give --corpus DIR for tokens");
 }
 
 std::string report_text(const Model& model, const Findings& found) {
@@ -172,7 +183,7 @@ Json report_json(const Model& model, const Findings& found) {
   Json object{{"model", model.folder().string()},
               {"words", model.topics().words()},
               {"method", model.facts().method},
-              {"share_of", found.shares_of_tokens ? "tokens" : "prior"},
+              {"share_of", found.share_of == ShareOf::tokens ? "tokens" : "prior"},
               {"mean_coherence", found.corpus ? Json(found.mean_coherence) : Json()},
               {"mean_exclusivity", found.mean_exclusivity},
               {"coherence_measure", "NPMI, whole documents, 10 most probable words"},
@@ -198,16 +209,17 @@ int topics_command(const Command& command, const RawOptions& raw) {
   Threads threads(*options.count("threads"));
   Findings found;
   found.corpus = reference_corpus(options, model);
-  found.shares_of_tokens = options.given("corpus");
-  const std::optional<std::vector<double>> shares =
-      found.shares_of_tokens ? token_shares(model, *found.corpus, threads, options)
-                             : prior_shares(model.facts().alpha);
+  found.shares_of_corpus = options.given("corpus");
+  const std::optional<TopicShares> shares =
+      found.shares_of_corpus ? token_shares(model, *found.corpus, threads, options)
+                             : trained_shares(model);
   if (!shares) {
     return static_cast<int>(Fault::interrupted);
   }
   {
     const Waiting waiting(job_progress_mode(options), "topics  counting words that occur together");
-    judge(model, options, *shares, threads, found);
+    found.share_of = shares->of;
+    judge(model, options, shares->shares, threads, found);
   }
   print(options.on("json") ? report_json(model, found).dump(2) + "\n" : report_text(model, found));
   return 0;

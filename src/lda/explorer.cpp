@@ -58,22 +58,6 @@ std::optional<std::uint64_t> trained_tokens(const Model& model) {
   return manifest["tokens"].get<std::uint64_t>();
 }
 
-/// What training measured, if its manifest has a share for every topic.
-std::optional<std::vector<double>> recorded_shares(const Model& model) {
-  const Json manifest = Json::parse(model.manifest(), nullptr, false);
-  std::vector<double> shares;
-  double sum = 0;
-  if (manifest.is_object() && manifest.contains("shares") && manifest["shares"].is_array()) {
-    for (const Json& share : manifest["shares"]) {
-      shares.push_back(share.is_number() ? share.get<double>() : -1);
-      sum += shares.back();
-    }
-  }
-  const bool sound = shares.size() == model.topics().topics() && std::abs(sum - 1) < 1e-6 &&
-                     std::ranges::all_of(shares, [](double share) { return share >= 0; });
-  return sound ? std::optional(std::move(shares)) : std::nullopt;
-}
-
 /// Topics of one draw, word-major.
 TopicWeights weights_of(const TopicDraws& draws, std::uint64_t draw, Threads& threads) {
   TopicWeights topics(draws.topics(), draws.words());
@@ -137,13 +121,6 @@ double mean(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-void take_draw_shares(const SharesByTopic& shares, Explorer& explorer) {
-  for (std::size_t k = 0; k < shares.size(); ++k) {
-    explorer.topics[k].share = mean(shares[k]);
-    explorer.topics[k].share_interval = interval_of(shares[k]);
-  }
-}
-
 /// The spread over draws on some documents, around the share in all of them.
 void take_draw_spread(SharesByTopic shares, Explorer& explorer) {
   for (std::size_t k = 0; k < shares.size(); ++k) {
@@ -185,13 +162,14 @@ bool add_corpus(const ExplorerRequest& request, Threads& threads, const Progress
 /// False if it was stopped.
 bool add_shares(const ExplorerRequest& request, Threads& threads, const Progress& progress,
                 Explorer& explorer) {
-  const std::optional<std::vector<double>> recorded = recorded_shares(request.model);
-  const std::vector<double> shares =
-      recorded ? *recorded : prior_shares(request.model.facts().alpha);
-  explorer.share_of = recorded ? ShareOf::tokens : ShareOf::prior;
-  for (std::size_t k = 0; k < shares.size(); ++k) {
-    explorer.topics[k].share = shares[k];
-  }
+  const auto take = [&](const TopicShares& known) {
+    explorer.share_of = known.of;
+    for (std::size_t k = 0; k < known.shares.size(); ++k) {
+      explorer.topics[k].share = known.shares[k];
+    }
+  };
+  const TopicShares known = known_shares(request.model, request.draws);
+  take(known);
   if (request.corpus != nullptr && !add_corpus(request, threads, progress, explorer)) {
     return false;
   }
@@ -199,8 +177,11 @@ bool add_shares(const ExplorerRequest& request, Threads& threads, const Progress
     return true;
   }
   if (!request.draws->shares(0).empty()) {
-    explorer.share_of = ShareOf::tokens;
-    take_draw_shares(stored_shares(*request.draws), explorer);
+    take(known);  // the corpus has given its own
+    const SharesByTopic shares = stored_shares(*request.draws);
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+      explorer.topics[k].share_interval = interval_of(shares[k]);
+    }
   } else if (request.corpus != nullptr && request.draws->draws() >= fewest_for_quantiles) {
     std::optional<SharesByTopic> spread = inferred_shares(request, threads, progress);
     if (!spread) {

@@ -32,6 +32,7 @@
 #include "tain/lda/model.hpp"
 #include "tain/lda/topic_draws.hpp"
 #include "tain/lda/topic_map.hpp"
+#include "tain/lda/topic_shares.hpp"
 #include "tain/report/page.hpp"
 
 namespace tain {
@@ -59,8 +60,6 @@ struct ExplorerWord {
   double probability = 0;                                ///< p(w)
   std::vector<std::pair<std::uint32_t, double>> topics;  ///< from 0, p(topic | word), falling
 };
-
-enum class ShareOf { tokens, prior };
 
 struct Explorer {
   std::string name, method;
