@@ -262,7 +262,7 @@ constexpr std::array command_table{
             "and the verdict of `tain sample`.",
             "tain diagnose draws.csv --strict", diagnose_flags},
     Command{
-        "report", "DRAWS... MODEL STUDY", 1000000, "Make a page of draws, topic models and studies",
+        "report", "DRAWS|MODEL|STUDY...", 1000000, "Make a page of draws, topic models and studies",
         "Writes one HTML file that opens in any browser, offline. Draws are what `tain diagnose` "
         "reads: the verdict, the table, plots of every chain and pair of coordinates, and how "
         "they were made, if their manifest lies beside them. A model is shown as by `tain lda "
