@@ -1,0 +1,10 @@
+// The parts of the extension module, one function each.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace tain::python {
+
+void bind_errors(pybind11::module_& m);
+
+}  // namespace tain::python

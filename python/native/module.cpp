@@ -1,0 +1,8 @@
+#include "bindings.hpp"
+#include "help.hpp"
+
+PYBIND11_MODULE(_native, m) {
+  m.doc() = "Native part of tain; use the names of the package instead.";
+  m.attr("__version__") = std::string(tain::cli::version_number());
+  tain::python::bind_errors(m);
+}
