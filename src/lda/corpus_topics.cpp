@@ -66,7 +66,7 @@ std::optional<CorpusTopics> look_at_corpus(const Model& model, const Corpus& cor
     return std::nullopt;
   }
   if (report->tokens == 0) {
-    fail(Fault::data, corpus.folder().string(), "has no word that the model knows",
+    fail(Fault::data, corpus.name(), "has no word that the model knows",
          "give a corpus of the same language");
   }
   for (double& share : found.shares) {

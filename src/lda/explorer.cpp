@@ -151,7 +151,8 @@ bool add_corpus(const ExplorerRequest& request, Threads& threads, const Progress
   }
   explorer.share_of = ShareOf::tokens;
   explorer.corpus = {
-      folder_name(corpus.folder()), corpus.documents(), corpus.tokens(),
+      corpus.folder().empty() ? corpus.name() : folder_name(corpus.folder()), corpus.documents(),
+      corpus.tokens(),
       found->looked_at < corpus.documents() ? std::optional(found->looked_at) : std::nullopt};
   if (corpus.fingerprint() == request.model.facts().corpus_fingerprint) {
     explorer.tokens = corpus.tokens();

@@ -38,7 +38,7 @@ void ordered_tokens(const Corpus& corpus, std::uint64_t document, const NoiseFie
 
 HeldOut::HeldOut(const Corpus& corpus, std::uint64_t count, const NoiseField& field) {
   if (count > corpus.documents()) {
-    fail(Fault::config, corpus.folder().string(),
+    fail(Fault::config, corpus.name(),
          fmt::format("has {} documents, {} are to be held out", corpus.documents(), count),
          "hold out fewer");
   }

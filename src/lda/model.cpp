@@ -178,6 +178,11 @@ void write_draws(const fs::path& folder, const ModelFiles& files, Manifest& mani
 void describe_corpus(const Corpus& corpus, ModelFacts& facts) {
   facts.corpus_fingerprint = corpus.fingerprint();
   facts.corpus_documents = corpus.documents();
+  if (corpus.folder().empty()) {
+    facts.corpus_folder = "memory";
+    facts.corpus_manifest.clear();
+    return;
+  }
   std::error_code error;
   const fs::path folder = fs::absolute(corpus.folder(), error);
   facts.corpus_folder = (error ? corpus.folder() : folder.lexically_normal()).string();

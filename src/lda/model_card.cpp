@@ -28,12 +28,13 @@ std::string data_section(const TrainingRun& run) {
   const Corpus& corpus = run.corpus();
   return fmt::format(
       "## Data\n\n"
-      "- corpus: `{}`, fingerprint {:016x}\n"
+      "- corpus: {}, fingerprint {:016x}\n"
       "- {} documents, {} tokens, {} different words\n"
       "- {} documents trained on, {} held out (chosen by the seed, never trained on)\n\n",
-      corpus.folder().filename().string(), corpus.fingerprint(), grouped(corpus.documents()),
-      grouped(corpus.tokens()), grouped(corpus.words()), grouped(run.training_documents()),
-      grouped(run.schedule().held_out));
+      corpus.folder().empty() ? "in memory"
+                              : fmt::format("`{}`", corpus.folder().filename().string()),
+      corpus.fingerprint(), grouped(corpus.documents()), grouped(corpus.tokens()),
+      grouped(corpus.words()), grouped(run.training_documents()), grouped(run.schedule().held_out));
 }
 
 std::string perplexity_section(const TrainingReport& report) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "corpus_file.hpp"
@@ -123,6 +124,81 @@ void require_sound(const Header& header, std::span<const std::uint32_t> ids,
   }
 }
 
+void require_documents(const CorpusParts& parts) {
+  const std::size_t entries = parts.ids.size();
+  if (parts.counts.size() != entries) {
+    fail(Fault::data, "documents",
+         fmt::format("have {} words and {} counts", entries, parts.counts.size()),
+         "give every word its count");
+  }
+  if (parts.offsets.empty() || parts.offsets.front() != 0 || parts.offsets.back() != entries) {
+    fail(Fault::data, "documents",
+         parts.offsets.empty() ? "have no offsets, not even the first"
+                               : fmt::format("begin at {} and end at {}, not at 0 and {}",
+                                             parts.offsets.front(), parts.offsets.back(), entries),
+         "give offsets from 0 to the number of words");
+  }
+  const auto falling = std::ranges::adjacent_find(parts.offsets, std::greater());
+  if (falling != parts.offsets.end()) {
+    fail(Fault::data, fmt::format("document {}", falling - parts.offsets.begin()),
+         fmt::format("begins at {} and ends at {}", falling[0], falling[1]),
+         "give ascending offsets");
+  }
+}
+
+void require_words(const CorpusParts& parts, std::size_t document) {
+  constexpr std::uint32_t most = std::numeric_limits<std::int32_t>::max();
+  const auto refuse = [&](const std::string& problem, std::string_view remedy) {
+    fail(Fault::data, fmt::format("document {}", document), problem, remedy);
+  };
+  for (std::uint64_t i = parts.offsets[document]; i < parts.offsets[document + 1]; ++i) {
+    const std::uint32_t id = parts.ids[i], count = parts.counts[i];
+    if (id >= parts.vocabulary.size()) {
+      refuse(fmt::format("holds word {}, there are {}", static_cast<std::int32_t>(id),
+                         parts.vocabulary.size()),
+             "number words from 0");
+    }
+    if (i > parts.offsets[document] && parts.ids[i - 1] >= id) {
+      refuse(parts.ids[i - 1] == id
+                 ? fmt::format("holds word {} twice", id)
+                 : fmt::format("holds word {} after word {}", id, parts.ids[i - 1]),
+             "add up the counts of a word, and sort words by their numbers");
+    }
+    if (count == 0 || count > most) {
+      refuse(fmt::format("word {} has the count {}", id, static_cast<std::int32_t>(count)),
+             "counts are at least 1: leave out words that are not there");
+    }
+  }
+}
+
+/// Of the header that the writer would write.
+std::uint64_t fingerprint_of(const CorpusParts& parts, std::uint64_t tokens) {
+  std::uint64_t end = corpus_file::header_bytes;
+  const auto next = [&](auto values) {
+    constexpr std::size_t alignment = corpus_file::section_alignment;
+    Checksum checksum;
+    checksum.add(std::as_bytes(values));
+    const Section section{(end + alignment - 1) / alignment * alignment, values.size(),
+                          checksum.value()};
+    end = section.begin + values.size_bytes();
+    return section;
+  };
+  Header header;
+  header.words = static_cast<std::uint32_t>(parts.vocabulary.size());
+  header.tokens = tokens;
+  header.ids = next(parts.ids);
+  header.counts = next(parts.counts);
+  header.offsets = next(parts.offsets);
+  header.file_bytes = end;
+  Checksum words;
+  for (const std::string& word : parts.vocabulary) {
+    words.add(std::as_bytes(std::span(word)));
+    words.add(std::as_bytes(std::span("\n", 1)));
+  }
+  header.words_checksum = words.value();
+  return corpus_file::header_checksum(header);
+}
+
 }  // namespace
 
 std::uint64_t DocumentWords::tokens() const {
@@ -151,6 +227,30 @@ Corpus Corpus::open(const std::filesystem::path& folder) {
   corpus.fingerprint_ = header.checksum;
   return corpus;
 }
+
+Corpus Corpus::over(CorpusParts parts) {
+  require_documents(parts);
+  for (std::size_t d = 0; d + 1 < parts.offsets.size(); ++d) {
+    require_words(parts, d);
+  }
+  const auto broken = std::ranges::find_if(parts.vocabulary, [](const std::string& word) {
+    return word.find('\n') != std::string::npos;
+  });
+  if (broken != parts.vocabulary.end()) {
+    fail(Fault::data, fmt::format("word {}", broken - parts.vocabulary.begin()),
+         "holds the end of a line", "words are one line each");
+  }
+  Corpus corpus;
+  corpus.ids_ = parts.ids;
+  corpus.counts_ = parts.counts;
+  corpus.offsets_ = parts.offsets;
+  corpus.tokens_ = std::accumulate(parts.counts.begin(), parts.counts.end(), std::uint64_t{0});
+  corpus.fingerprint_ = fingerprint_of(parts, corpus.tokens_);
+  corpus.vocabulary_ = std::move(parts.vocabulary);
+  return corpus;
+}
+
+std::string Corpus::name() const { return folder_.empty() ? "corpus in memory" : folder_.string(); }
 
 DocumentWords Corpus::document(std::uint64_t d) const {
   TAIN_EXPECTS(d < documents(), "a document of the corpus");

@@ -16,6 +16,9 @@ namespace {
 
 DocumentNames DocumentNames::open(const Corpus& corpus) {
   DocumentNames names;
+  if (corpus.folder().empty()) {
+    return names;
+  }
   const std::filesystem::path path = corpus.folder() / "documents.tsv";
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {

@@ -23,7 +23,7 @@ void require_possible(const Corpus& corpus, Format format) {
     fail(Fault::config, "format wikipedia", "can be read but not written", "write text or tsv");
   }
   if ((format == Format::text || format == Format::tsv) && corpus.order() == Order::none) {
-    fail(Fault::config, corpus.folder().string(),
+    fail(Fault::config, corpus.name(),
          fmt::format("holds counts of words, not their order, which {} needs", format_name(format)),
          "write a bag of words: uci, ldac, mm, svmlight or vw");
   }

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <set>
 
+#include "support/errors.hpp"
 #include "tain/core/error.hpp"
 #include "tain/text/document_names.hpp"
 #include "text/corpus_file.hpp"
@@ -231,6 +232,77 @@ TEST_F(CorpusFolder, MissingFilesAndWordsAreErrors) {
   write_sequences(base_ / "c", {{1}}, 3);
   std::ofstream(base_ / "c" / "vocab.txt") << "one\ntwo\n";
   EXPECT_THROW(Corpus::open(base_ / "c"), Error);
+}
+
+// Arrays of somebody else, with everything that can be wrong with them.
+struct Arrays {
+  Document ids{1, 4, 9, 0}, counts{2, 1, 7, 3};
+  std::vector<std::uint64_t> offsets{0, 3, 3, 4};
+  std::vector<std::string> vocabulary = words(12);
+
+  Corpus corpus() const { return Corpus::over({ids, counts, offsets, vocabulary}); }
+};
+
+TEST_F(CorpusFolder, ArraysAreTheCorpusThatTheyWouldBeInAFolder) {
+  const Arrays arrays;
+  CorpusWriter writer(base_ / "c", Order::none, Overwrite::no);
+  writer.add(Document{1, 4, 9}, Document{2, 1, 7}, "", "");
+  writer.add(Document{}, Document{}, "", "");
+  writer.add(Document{0}, Document{3}, "", "");
+  writer.finish(words(12), "{}\n");
+  const Corpus opened = Corpus::open(base_ / "c"), over = arrays.corpus();
+  EXPECT_EQ(over.documents(), opened.documents());
+  EXPECT_EQ(over.words(), opened.words());
+  EXPECT_EQ(over.tokens(), opened.tokens());
+  EXPECT_EQ(over.order(), opened.order());
+  EXPECT_EQ(over.fingerprint(), opened.fingerprint());
+  EXPECT_TRUE(std::ranges::equal(over.vocabulary(), opened.vocabulary()));
+  for (std::uint64_t d = 0; d < opened.documents(); ++d) {
+    EXPECT_TRUE(std::ranges::equal(over.document(d).ids, opened.document(d).ids)) << d;
+    EXPECT_TRUE(std::ranges::equal(over.document(d).counts, opened.document(d).counts)) << d;
+  }
+  EXPECT_EQ(over.document(0).ids.data(), arrays.ids.data()) << "a copy was made";
+  EXPECT_TRUE(over.folder().empty());
+  EXPECT_EQ(over.name(), "corpus in memory");
+  EXPECT_EQ(opened.name(), (base_ / "c").string());
+}
+
+// Also where the current folder has a file of names: it is that of another corpus.
+TEST_F(CorpusFolder, ArraysHaveNoNames) {
+  const fs::path before = fs::current_path();
+  fs::current_path(base_);
+  std::ofstream("documents.tsv") << "a\tb\n";
+  const DocumentNames names = DocumentNames::open(Arrays().corpus());
+  fs::current_path(before);
+  EXPECT_FALSE(names.any());
+}
+
+TEST(CorpusArrays, WhatIsWrongWithThemIsSaid) {
+  struct Damage {
+    void (*apply)(Arrays&);
+    std::string_view message;
+  };
+  const std::vector<Damage> damages{
+      {[](Arrays& a) { a.counts.pop_back(); }, "documents: have 4 words and 3 counts"},
+      {[](Arrays& a) { a.offsets.clear(); }, "documents: have no offsets"},
+      {[](Arrays& a) { a.offsets.front() = 1; }, "documents: begin at 1 and end at 4"},
+      {[](Arrays& a) { a.offsets.back() = 3; }, "documents: begin at 0 and end at 3"},
+      {[](Arrays& a) { a.offsets[1] = 4; }, "document 1: begins at 4 and ends at 3"},
+      {[](Arrays& a) { a.offsets[1] = 1ULL << 63; }, "document 1: begins at 9223372036854775808"},
+      {[](Arrays& a) { a.ids[3] = 12; }, "document 2: holds word 12, there are 12"},
+      {[](Arrays& a) { a.ids[3] = ~0U; }, "document 2: holds word -1, there are 12"},
+      {[](Arrays& a) { a.ids[1] = 1; }, "document 0: holds word 1 twice"},
+      {[](Arrays& a) { a.ids[1] = 0; }, "document 0: holds word 0 after word 1"},
+      {[](Arrays& a) { a.counts[2] = 0; }, "document 0: word 9 has the count 0"},
+      {[](Arrays& a) { a.counts[3] = ~0U - 1; }, "document 2: word 0 has the count -2"},
+      {[](Arrays& a) { a.vocabulary[5] = "two\nlines"; }, "word 5: holds the end of a line"}};
+  for (const Damage& damage : damages) {
+    Arrays arrays;
+    damage.apply(arrays);
+    EXPECT_EQ(
+        test::message_of(Fault::data, [&] { arrays.corpus(); }).substr(0, damage.message.size()),
+        damage.message);
+  }
 }
 
 // Checksums do not depend on how the bytes are cut.

@@ -42,7 +42,7 @@ struct ModelFacts {
   std::uint64_t held_out = 0;            ///< documents, chosen by the seed (held_out.hpp)
   std::uint64_t steps = 0, documents_seen = 0;
   std::uint64_t draws_kept = 0;  ///< that topics.npy is the mean of
-  std::string corpus_folder;     ///< where the corpus was; it may have gone since
+  std::string corpus_folder;     ///< where the corpus was, or `memory`; it may have gone since
   std::string corpus_manifest;   ///< its manifest.json, with how its text was cut; may be empty
   /// Documents seen when each of the draws in draws.npy was drawn.
   std::vector<std::uint64_t> draw_documents = {};

@@ -11,9 +11,11 @@
 //   vocab.txt      the word of every id, one per line, UTF-8
 //   documents.tsv  name<TAB>title of every document, if the source had them (document_names.hpp)
 //   manifest.json  where it came from and what was dropped, and why
+// In memory: Corpus::over sees a matrix of documents by words, in compressed rows, as a corpus.
 // Laws: what CorpusWriter is given is what Corpus gives, document by document. A folder appears
 //   under its name whole or not at all. Opening checks version, sizes, checksums, that offsets
-//   ascend and that every id has a word: afterwards no document can be out of range.
+//   ascend and that every id has a word: afterwards no document can be out of range. So does
+//   over(), with the fingerprint that the same corpus has in a folder.
 // Cost: opening reads the file once, at memory speed; writing is one pass, memory a few buffers
 //   whatever the number of documents.
 #pragma once
@@ -33,7 +35,7 @@ namespace tain {
 
 enum class Order { none, text };  ///< of the tokens of a document
 
-/// What a document is made of; views into the mapped file.
+/// What a document is made of; views into the mapped file or the arrays.
 struct DocumentWords {
   std::span<const std::uint32_t> ids;
   std::span<const std::uint32_t> counts;  ///< empty where ids are tokens in text order
@@ -41,10 +43,22 @@ struct DocumentWords {
   std::uint64_t tokens() const;
 };
 
+/// A corpus without order in arrays of somebody else: document d has the words
+/// ids[offsets[d]] ... ids[offsets[d + 1] - 1], different and ascending, each with its count.
+struct CorpusParts {
+  std::span<const std::uint32_t> ids, counts;
+  std::span<const std::uint64_t> offsets;  ///< one more than documents, from 0
+  std::vector<std::string> vocabulary;     ///< the word of every id
+};
+
 class Corpus {
  public:
   /// Throws Error: no_input, or data with what is wrong with which file.
   static Corpus open(const std::filesystem::path& folder);
+
+  /// The arrays must outlive it. Throws Error (data) with the document and the word. Numbers in
+  /// messages count from 0, and what is above 2^31 - 1 is taken for a negative number.
+  static Corpus over(CorpusParts parts);
 
   std::uint64_t documents() const { return offsets_.size() - 1; }
   std::uint32_t words() const { return static_cast<std::uint32_t>(vocabulary_.size()); }
@@ -56,7 +70,10 @@ class Corpus {
   std::span<const std::string> vocabulary() const { return vocabulary_; }
   /// Of documents and words, not of names and titles: what a model says it was trained on.
   std::uint64_t fingerprint() const { return fingerprint_; }
+  /// Empty if it is in memory.
   const std::filesystem::path& folder() const { return folder_; }
+  /// For messages: the folder, or that it has none.
+  std::string name() const;
 
  private:
   Corpus() = default;

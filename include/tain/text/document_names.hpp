@@ -1,7 +1,7 @@
 // Names and titles of documents: documents.tsv of a corpus.
 //
-// Definition: line d of the file is `name<TAB>title` of document d; a corpus without the file has
-//   neither, and gives empty ones.
+// Definition: line d of the file is `name<TAB>title` of document d; a corpus without the file, or
+//   without folder, has neither, and gives empty ones.
 // Laws: opening checks that every document has its line, and that every line has one tab and an
 //   end: afterwards name(d) and title(d) cannot fail. Damage is Error (data) with file and line.
 // Cost: opening reads the file once. Looking one up reads at most `lines_per_mark` lines; memory is
