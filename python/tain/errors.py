@@ -15,3 +15,7 @@ class InputError(Error, ValueError):
 
 class FileError(Error, OSError):
     """A file cannot be read or written."""
+
+
+class Interrupted(UserWarning):
+    """Ctrl-C ended a run early; what was found until then is kept."""
