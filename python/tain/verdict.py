@@ -1,47 +1,64 @@
-"""How far a result can be trusted."""
+"""Whether a result can be trusted, and why."""
 
 from __future__ import annotations
 
-from typing import Any, Iterator, List, Mapping, Tuple
+from typing import NamedTuple, Sequence, Tuple
 
 
-class Verdict:
-    """Whether to trust a result, and why: one line per gate.
+class VerdictLine(NamedTuple):
+    """One thing that was looked at.
 
-    Attributes:
-        trust: Did every gate pass? `bool(verdict)` is the same.
-        headline: The verdict in one sentence.
-        lines: Pairs of (passed, sentence), one per gate.
-
-    >>> verdict = Verdict({"trust": True, "headline": "Trust these draws.", "lines": [(True, "Chains agree.")]})
-    >>> print(verdict)
-    ok    Chains agree.
-    Trust these draws.
-    >>> bool(verdict)
+    >>> VerdictLine(True, "Chains agree.").passed
     True
     """
 
-    def __init__(self, found: Mapping[str, Any]) -> None:
-        self.trust: bool = bool(found["trust"])
-        self.headline: str = str(found["headline"])
-        self.lines: List[Tuple[bool, str]] = [(bool(passed), str(sentence)) for passed, sentence in found["lines"]]
+    passed: bool
+    sentence: str
+
+
+class Verdict:
+    """The judgement of a run: true where every gate was passed.
+
+    Attributes:
+        trust: Were all gates passed?
+        headline: One sentence: trust the result, or the first reason not to.
+        lines: A `VerdictLine` for every gate.
+
+    >>> verdict = Verdict(False, "Do not trust these draws.", [(True, "Chains agree."), (False, "ESS is 12.")])
+    >>> bool(verdict)
+    False
+    >>> print(verdict)
+    ok    Chains agree.
+    FAIL  ESS is 12.
+    Do not trust these draws.
+    """
+
+    def __init__(self, trust: bool, headline: str, lines: Sequence[Tuple[bool, str]]) -> None:
+        self.trust = trust
+        self.headline = headline
+        self.lines = [VerdictLine(*line) for line in lines]
 
     def __bool__(self) -> bool:
         return self.trust
 
-    def __iter__(self) -> Iterator[Tuple[bool, str]]:
-        return iter(self.lines)
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Verdict):
+            return NotImplemented
+        return (self.trust, self.headline, self.lines) == (other.trust, other.headline, other.lines)
 
-    def __str__(self) -> str:
-        marks = [("ok    " if passed else "FAIL  ") + sentence for passed, sentence in self.lines]
-        return "\n".join([*marks, self.headline])
+    def __hash__(self) -> int:
+        return hash((self.trust, self.headline, tuple(self.lines)))
 
     def __repr__(self) -> str:
-        return f"<{self.headline}>"
+        return f"<Verdict: {self.headline}>"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Verdict) and (self.trust, self.headline, self.lines) == (
-            other.trust,
-            other.headline,
-            other.lines,
+    def __str__(self) -> str:
+        return "\n".join([*(f"{'ok  ' if line.passed else 'FAIL'}  {line.sentence}" for line in self.lines), self.headline])
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = "".join(
+            f"<li>{'&#10003;' if line.passed else '&#10007;'} {escape(line.sentence)}</li>" for line in self.lines
         )
+        return f"<p><b>{escape(self.headline)}</b></p><ul style='list-style: none'>{rows}</ul>"
