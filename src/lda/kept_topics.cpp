@@ -8,10 +8,9 @@
 
 namespace tain {
 
-std::span<const std::uint32_t> document_tokens(const Corpus& corpus, std::uint64_t document,
+std::span<const std::uint32_t> document_tokens(const DocumentWords& words,
                                                std::vector<std::uint32_t>& expanded) {
-  const DocumentWords words = corpus.document(document);
-  if (corpus.order() == Order::text) {
+  if (words.counts.empty()) {
     return words.ids;
   }
   expanded.clear();
@@ -69,7 +68,7 @@ void KeptTopics::archive(Archive& a, Threads& threads) {
         std::vector<std::uint32_t> expanded;
         const std::size_t end = std::min(documents_.size(), (task + 1) * documents_per_task);
         for (std::size_t d = task * documents_per_task; d < end; ++d) {
-          const auto words = document_tokens(corpus_, documents_[d], expanded);
+          const auto words = document_tokens(corpus_.document(documents_[d]), expanded);
           for (std::size_t i = 0; i < words.size(); ++i) {
             const std::uint16_t topic = of(d)[i];
             if (topic == unknown) {

@@ -56,21 +56,18 @@ Training::Training(const Corpus& corpus, std::vector<std::uint32_t> documents,
       threads_(threads),
       noise_(plan.seed),
       order_(noise_, documents_.size()),
-      alpha_(plan.topics, static_cast<float>(plan.alpha)),
-      sampler_(make_topic_sampler(plan.method, sampler_options(plan, corpus.words()))),
-      descent_(sampler_->first_weights(), {.eta = plan.eta}),
-      gibbs_(sampler_->weights(), alpha_, noise_),
-      alpha_fit_(plan.topics) {
+      steps_(plan.method, sampler_options(plan, corpus.words()), plan.alpha) {
   if (plan.assignments == Assignments::kept) {
     kept_.emplace(corpus_, documents_, plan.topics);
   }
   if (plan.start == Start::random) {
-    sampler_->start(threads_);
+    steps_.sampler().start(threads_);
     return;
   }
-  topics_from_documents(corpus_, documents_, plan.eta, noise_, threads_, sampler_->first_weights());
+  topics_from_documents(corpus_, documents_, plan.eta, noise_, threads_,
+                        steps_.sampler().first_weights());
   if (plan.start == Start::documents) {
-    sampler_->take_weights(threads_);
+    steps_.sampler().take_weights(threads_);
   }
 }
 
@@ -87,80 +84,62 @@ void Training::step() {
   } else {
     sample();
   }
-  ++steps_;
 }
 
 void Training::descend() {
-  const std::uint64_t left = plan_.descent - seen_;
+  const std::uint64_t left = plan_.descent - documents_seen();
   const std::uint64_t count = std::min<std::uint64_t>(plan_.descent_batch, left);
-  gather(seen_, count);
+  gather(documents_seen(), count);
   words_.clear();
   for (const std::uint32_t place : chosen_) {
     words_.push_back(corpus_.document(documents_[place]));
   }
   const double rate = plan_.descent_rate * static_cast<double>(left) / double(plan_.descent);
-  require_sound(
-      descent_.step(words_, alpha_, double(documents_.size()) / double(count), rate, threads_));
-  seen_ += count;
+  steps_.descend(words_, double(documents_.size()) / double(count), rate, threads_);
+  steps_.end_batch(count);
   if (!descending()) {
-    sampler_->take_weights(threads_);
+    steps_.sampler().take_weights(threads_);
   }
 }
 
 void Training::sample() {
   const std::uint64_t n = documents_.size();
-  const std::uint64_t sampled = seen_ - plan_.descent;
+  const std::uint64_t sampled = documents_seen() - plan_.descent;
   // Topics are kept of a document once: it must not be in a batch twice.
   const std::uint64_t count =
       kept_ ? std::min<std::uint64_t>(plan_.batch, n - sampled % n) : plan_.batch;
   gather((plan_.descent + n - 1) / n * n + sampled, count);
-  batch_.resize(count);
-  draw_documents(batch_);
+  draw_documents();
   if (kept_) {
-    keep_topics(batch_);
+    keep_topics(batch_.documents());
   }
   const bool complete = !kept_ || kept_->known() == n;
   if (complete && sampled < plan_.learn_alpha) {
-    fit_alpha(batch_);
+    steps_.fit_alpha(batch_.documents());
   }
   if (complete) {
-    require_sound(sampler_->advance(kept_ ? kept_->counts() : counts_,
-                                    kept_ ? 1.0 : static_cast<double>(n) / double(count), steps_,
-                                    plan_.step_size.at(updates_), threads_));
-    ++updates_;
+    steps_.sample(kept_ ? kept_->counts() : counts_,
+                  kept_ ? 1.0 : static_cast<double>(n) / double(count),
+                  plan_.step_size.at(steps_.updates()), threads_);
   }
-  seen_ += count;
+  steps_.end_batch(count);
 }
 
-void Training::draw_documents(std::span<GibbsDocument> batch) {
-  expanded_.resize(std::max(expanded_.size(), batch.size()));
-  std::uint64_t tokens = 0;
-  bool first = false;
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const std::uint32_t number = documents_[chosen_[i]];
-    batch[i] = {.number = number, .words = document_tokens(corpus_, number, expanded_[i])};
-    tokens += batch[i].words.size();
-    if (kept_ && !kept_->is_known(chosen_[i])) {
-      first = true;
+void Training::draw_documents() {
+  GibbsPlan plan{.sweeps = plan_.sweeps, .burn_in = kept_ ? 0 : plan_.burn_in};
+  batch_.clear();
+  for (const std::uint32_t place : chosen_) {
+    batch_.add(documents_[place], corpus_.document(documents_[place]));
+    if (kept_ && kept_->is_known(place)) {
+      batch_.documents().back().start = kept_->of(place);
     } else if (kept_) {
-      batch[i].start = kept_->of(chosen_[i]);
+      plan.sweeps = std::max(plan_.sweeps, first_sweeps);
     }
   }
   if (kept_ || plan_.learn_alpha > 0) {
-    drawn_.resize(tokens);
-    std::size_t place = 0;
-    for (GibbsDocument& document : batch) {
-      document.last = std::span(drawn_).subspan(place, document.words.size());
-      place += document.words.size();
-    }
+    batch_.place_topics();
   }
-  GibbsPlan plan{.sweeps = plan_.sweeps, .burn_in = kept_ ? 0 : plan_.burn_in};
-  if (first) {
-    plan.sweeps = std::max(plan.sweeps, first_sweeps);
-  }
-  gibbs_.run(batch, plan, steps_, threads_,
-             {.counts = kept_ ? nullptr : &counts_, .documents = {}});
-  tokens_drawn_ += tokens * plan.sweeps;
+  steps_.draw(batch_.documents(), plan, kept_ ? nullptr : &counts_, threads_);
 }
 
 void Training::keep_topics(std::span<const GibbsDocument> batch) {
@@ -177,37 +156,10 @@ void Training::keep_topics(std::span<const GibbsDocument> batch) {
   kept_->note_known(unknown);
 }
 
-void Training::fit_alpha(std::span<const GibbsDocument> batch) {
-  for (const GibbsDocument& document : batch) {
-    alpha_fit_.add(document.last, alpha_);
-  }
-  alpha_fit_.update(alpha_);
-  gibbs_.take_alpha(alpha_);
-}
-
-void Training::require_sound(const std::optional<TopicFailure>& failure) const {
-  if (failure) {
-    fail(Fault::data, fmt::format("step {}", steps_),
-         fmt::format("the weights of topic {} sum to {}", failure->topic + 1, failure->sum),
-         "take a smaller --step-size; the last checkpoint is intact");
-  }
-}
-
 void Training::archive(Archive& a) {
-  a.field(steps_);
-  a.field(seen_);
-  a.field(updates_);
-  a.field(tokens_drawn_);
-  a.field(std::span(alpha_));
-  for (const TopicArray& array : sampler_->state()) {
-    a.field(array.values.flat());
-  }
-  alpha_fit_.archive(a);
+  steps_.archive(a);
   if (kept_) {
     kept_->archive(a, threads_);
-  }
-  if (a.reading()) {
-    gibbs_.take_alpha(alpha_);
   }
 }
 

@@ -45,7 +45,7 @@ class KeptTopicsTest : public ::testing::Test {
     threads.for_each(changed.size(), [&](std::size_t c) {
       std::vector<std::uint32_t> expanded;
       const std::size_t i = changed[c];
-      kept.replace(i, document_tokens(*corpus_, documents_[i], expanded), topics[i]);
+      kept.replace(i, document_tokens(corpus_->document(documents_[i]), expanded), topics[i]);
     });
     kept.note_known(unknown);
   }
@@ -55,7 +55,7 @@ class KeptTopicsTest : public ::testing::Test {
     std::vector<std::uint32_t> expanded;
     std::uint64_t known = 0;
     for (std::size_t i = 0; i < documents_.size(); ++i) {
-      const auto words = document_tokens(*corpus_, documents_[i], expanded);
+      const auto words = document_tokens(corpus_->document(documents_[i]), expanded);
       known += kept.is_known(i) ? 1 : 0;
       for (std::size_t t = 0; t < words.size(); ++t) {
         if (kept.of(i)[t] != KeptTopics::unknown) {

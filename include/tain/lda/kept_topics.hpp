@@ -18,8 +18,8 @@
 
 namespace tain {
 
-/// Tokens of a document; `expanded` is filled and used where the corpus has bags.
-std::span<const std::uint32_t> document_tokens(const Corpus& corpus, std::uint64_t document,
+/// Tokens of a document; `expanded` is filled and used for a bag.
+std::span<const std::uint32_t> document_tokens(const DocumentWords& words,
                                                std::vector<std::uint32_t>& expanded);
 
 class KeptTopics {

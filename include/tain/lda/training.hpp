@@ -21,19 +21,16 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tain/core/archive.hpp"
 #include "tain/core/parallel.hpp"
-#include "tain/lda/alpha_fit.hpp"
-#include "tain/lda/document_gibbs.hpp"
 #include "tain/lda/document_order.hpp"
 #include "tain/lda/kept_topics.hpp"
-#include "tain/lda/topic_descent.hpp"
 #include "tain/lda/topic_sampler.hpp"
+#include "tain/lda/topic_steps.hpp"
 #include "tain/text/corpus.hpp"
 
 namespace tain {
@@ -88,13 +85,13 @@ class Training {
 
   /// One step. Throws Error (data) with the step and the cause if the topics broke down.
   void step();
-  std::uint64_t steps() const { return steps_; }
-  std::uint64_t documents_seen() const { return seen_; }
-  std::uint64_t tokens_drawn() const { return tokens_drawn_; }
+  std::uint64_t steps() const { return steps_.steps(); }
+  std::uint64_t documents_seen() const { return steps_.documents_seen(); }
+  std::uint64_t tokens_drawn() const { return steps_.tokens_drawn(); }
   /// Are the topics a point that still descends, rather than a draw?
-  bool descending() const { return seen_ < plan_.descent; }
-  const TopicWeights& topics() const { return sampler_->weights(); }
-  std::span<const float> alpha() const { return alpha_; }
+  bool descending() const { return documents_seen() < plan_.descent; }
+  const TopicWeights& topics() const { return steps_.topics(); }
+  std::span<const float> alpha() const { return steps_.alpha(); }
   const TrainingPlan& plan() const { return plan_; }
   /// Topics of the documents trained on; null unless they are kept.
   const KeptTopics* kept() const { return kept_ ? &*kept_ : nullptr; }
@@ -104,10 +101,8 @@ class Training {
   void gather(std::uint64_t position, std::uint64_t count);
   void descend();
   void sample();
-  void draw_documents(std::span<GibbsDocument> batch);
+  void draw_documents();
   void keep_topics(std::span<const GibbsDocument> batch);
-  void fit_alpha(std::span<const GibbsDocument> batch);
-  void require_sound(const std::optional<TopicFailure>& failure) const;
 
   const Corpus& corpus_;
   std::vector<std::uint32_t> documents_;
@@ -115,19 +110,12 @@ class Training {
   Threads& threads_;
   NoiseField noise_;
   DocumentOrder order_;
-  std::vector<float> alpha_;
-  std::unique_ptr<TopicSampler> sampler_;
-  TopicDescent descent_;
-  DocumentGibbs gibbs_;
+  TopicSteps steps_;
   std::optional<KeptTopics> kept_;
-  AlphaFit alpha_fit_;
-  std::uint64_t steps_ = 0, seen_ = 0, updates_ = 0, tokens_drawn_ = 0;
 
   std::vector<std::uint32_t> chosen_;  // of a batch: places in documents_
   std::vector<DocumentWords> words_;   // of a batch that descends
-  std::vector<GibbsDocument> batch_;
-  std::vector<std::vector<std::uint32_t>> expanded_;  // tokens of bags
-  std::vector<std::uint16_t> drawn_;                  // topics of a batch
+  TokenBatch batch_;
   TopicCounts counts_;
 };
 

@@ -1,0 +1,89 @@
+// Steps of topics on batches of documents that somebody else chose: what training in passes
+// (training.hpp) and training on streams (stream_training.hpp) have in common.
+//
+// Definition: the topics of a sampler (topic_sampler.hpp) with the three things a batch can do to
+//   them: a step of mirror descent (topic_descent.hpp); topics for its documents, by Gibbs sampling
+//   (document_gibbs.hpp), and alpha from these (alpha_fit.hpp); a step of the sampler with counts.
+//   Every batch is one step: the number of its noise.
+// Laws: the state depends on what it was given, in its order; not on threads.
+// Memory: the sampler's, and that of the largest batch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tain/core/archive.hpp"
+#include "tain/core/parallel.hpp"
+#include "tain/lda/alpha_fit.hpp"
+#include "tain/lda/document_gibbs.hpp"
+#include "tain/lda/topic_descent.hpp"
+#include "tain/lda/topic_sampler.hpp"
+#include "tain/text/corpus.hpp"
+
+namespace tain {
+
+class TopicSteps {
+ public:
+  /// Topics are to be started: by sampler(), or by first_weights() and, before they are sampled,
+  /// take_weights(). Throws Error as make_topic_sampler does, and (config) for an alpha out of
+  /// range.
+  TopicSteps(std::string_view method, const TopicSamplerOptions& options, double alpha);
+  TopicSteps(const TopicSteps&) = delete;
+  TopicSteps& operator=(const TopicSteps&) = delete;
+
+  /// A step of descent that looks at these documents.
+  void descend(std::span<const DocumentWords> documents, double scale, double rate,
+               Threads& threads);
+  /// Topics of the documents of a batch. Takes their counts, unless null.
+  void draw(std::span<const GibbsDocument> documents, const GibbsPlan& plan, TopicCounts* counts,
+            Threads& threads);
+  /// Moves alpha by the last topics of documents.
+  void fit_alpha(std::span<const GibbsDocument> documents);
+  /// A step of the sampler.
+  void sample(const TopicCounts& counts, double scale, double step_size, Threads& threads);
+  /// Ends the batch, which had so many documents.
+  void end_batch(std::uint64_t documents);
+
+  /// Batches, and the documents in them.
+  std::uint64_t steps() const { return steps_; }
+  std::uint64_t documents_seen() const { return seen_; }
+  /// Steps of the sampler.
+  std::uint64_t updates() const { return updates_; }
+  std::uint64_t tokens_drawn() const { return tokens_drawn_; }
+  const TopicWeights& topics() const { return sampler_->weights(); }
+  TopicSampler& sampler() { return *sampler_; }
+  std::span<const float> alpha() const { return alpha_; }
+  void archive(Archive& a);
+
+ private:
+  void require_sound(const std::optional<TopicFailure>& failure) const;
+
+  std::vector<float> alpha_;
+  std::unique_ptr<TopicSampler> sampler_;
+  TopicDescent descent_;
+  DocumentGibbs gibbs_;
+  AlphaFit alpha_fit_;
+  std::uint64_t steps_ = 0, seen_ = 0, updates_ = 0, tokens_drawn_ = 0;
+};
+
+/// Documents of a batch with their tokens one by one and, where asked for, a place for the topic
+/// of each. Memory is used again for the next batch.
+class TokenBatch {
+ public:
+  void clear();
+  /// A document of these words; `number` is its place in the noise.
+  void add(std::uint32_t number, const DocumentWords& words);
+  /// Gives every document a place for its last topics.
+  void place_topics();
+  std::span<GibbsDocument> documents() { return documents_; }
+
+ private:
+  std::vector<GibbsDocument> documents_;
+  std::vector<std::vector<std::uint32_t>> expanded_;  // tokens of bags
+  std::vector<std::uint16_t> topics_;
+};
+
+}  // namespace tain
