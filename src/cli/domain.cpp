@@ -142,6 +142,18 @@ SetDescription read_table(const RawTable& table) {
   return set;
 }
 
+SetDescription read_tables(const std::vector<RawTable>& tables) {
+  if (tables.size() == 1) {
+    return read_table(tables.front());
+  }
+  SetDescription set;
+  set.type = "product";
+  for (const RawTable& table : tables) {
+    set.factors.push_back(read_table(table));
+  }
+  return set;
+}
+
 AnyMap make_box(const SetDescription& set, std::size_t dim) {
   return Box(spread(set.lower.value_or(std::vector{-infinity}), dim),
              spread(set.upper.value_or(std::vector{infinity}), dim));
@@ -169,7 +181,19 @@ AnyMap make_simplex(const SetDescription& set, std::size_t dim, const SimplexHin
   return reference ? Simplex::with_reference(dim, *reference) : Simplex::symmetric(dim);
 }
 
+AnyMap make_product(const SetDescription& set) {
+  std::vector<AnyMap> factors;
+  ambient_dim(set);  // every factor has one
+  for (const SetDescription& factor : set.factors) {
+    factors.push_back(make_map(factor, 0, {}));
+  }
+  return Product(std::move(factors));
+}
+
 AnyMap make_set(const SetDescription& set, std::size_t dim, const SimplexHints& hints) {
+  if (!set.factors.empty()) {
+    return make_product(set);
+  }
   if (set.type == "simplex") {
     return make_simplex(set, dim, hints);
   }
@@ -181,16 +205,6 @@ AnyMap make_set(const SetDescription& set, std::size_t dim, const SimplexHints& 
     return Box::orthant(dim);
   }
   return set.type == "box" ? make_box(set, dim) : Box::identity(dim);
-}
-
-AnyMap make_image(const SetDescription& set, std::size_t dim, const SimplexHints& hints) {
-  AnyMap map = make_set(set, dim, set.matrix.empty() ? hints : SimplexHints{});
-  if (set.matrix.empty()) {
-    return map;
-  }
-  const std::size_t rows = set.matrix.size() / set.matrix_columns;
-  return AffineImage(std::move(map), set.matrix,
-                     spread(set.shift.empty() ? std::vector{0.0} : set.shift, rows));
 }
 
 }  // namespace
@@ -217,22 +231,14 @@ std::size_t Dimension::require() const {
   return *size_;
 }
 
-std::vector<SetDescription> read_domain(const Command& command, const RawOptions& raw,
-                                        std::string_view default_type, Dimension& dimension) {
-  std::vector<SetDescription> sets;
+SetDescription read_domain(const Command& command, const RawOptions& raw,
+                           std::string_view default_type, Dimension& dimension) {
   if (!raw.maps.empty()) {
-    std::optional<std::size_t> total = 0;
-    for (const RawTable& table : raw.maps) {
-      const SetDescription& set = sets.emplace_back(read_table(table));
-      total = total && set.dim ? std::optional(*total + *set.dim) : std::nullopt;
-      if (!set.dim && raw.maps.size() > 1) {
-        fail(Fault::config, set.origin, "a factor's dimension is not known", "add dim = N to it");
-      }
+    SetDescription set = read_tables(raw.maps);
+    if (const auto dim = ambient_dim(set)) {
+      dimension.claim(*dim, "map");
     }
-    if (total) {
-      dimension.claim(*total, "map");
-    }
-    return sets;
+    return set;
   }
   const Options options(command, raw);
   std::string type(default_type);
@@ -250,11 +256,29 @@ std::vector<SetDescription> read_domain(const Command& command, const RawOptions
   if (type.empty()) {
     fail(Fault::usage, "--map", "is missing", "give --map NAME, see `tain maps`");
   }
-  const SetDescription& set = sets.emplace_back(describe(raw.values, type, origin, fault));
+  SetDescription set = describe(raw.values, type, origin, fault);
   claim_list(set.lower, "--lower", dimension);
   claim_list(set.upper, "--upper", dimension);
   claim_list(set.centre, "--centre", dimension);
-  return sets;
+  return set;
+}
+
+std::optional<std::size_t> ambient_dim(const SetDescription& set) {
+  if (!set.matrix.empty()) {
+    return set.matrix.size() / set.matrix_columns;
+  }
+  if (set.factors.empty()) {
+    return set.dim;
+  }
+  std::size_t total = 0;
+  for (const SetDescription& factor : set.factors) {
+    const std::optional<std::size_t> dim = ambient_dim(factor);
+    if (!dim) {
+      fail(Fault::config, factor.origin, "a factor's dimension is not known", "add dim = N to it");
+    }
+    total += *dim;
+  }
+  return total;
 }
 
 std::optional<std::size_t> simplex_reference(const SetDescription& set, std::size_t categories,
@@ -283,16 +307,13 @@ std::optional<std::size_t> simplex_reference(const SetDescription& set, std::siz
   return category - 1;
 }
 
-AnyMap make_map(const std::vector<SetDescription>& sets, std::size_t dim,
-                const SimplexHints& hints) {
-  if (sets.size() == 1) {
-    return make_image(sets.front(), sets.front().dim.value_or(dim), hints);
+AnyMap make_map(const SetDescription& set, std::size_t dim, const SimplexHints& hints) {
+  if (set.matrix.empty()) {
+    return make_set(set, set.dim.value_or(dim), hints);
   }
-  std::vector<AnyMap> factors;
-  for (const SetDescription& set : sets) {
-    factors.push_back(make_image(set, *set.dim, {}));
-  }
-  return Product(std::move(factors));
+  const std::size_t rows = set.matrix.size() / set.matrix_columns;
+  return AffineImage(make_set(set, set.matrix_columns, {}), set.matrix,
+                     spread(set.shift.empty() ? std::vector{0.0} : set.shift, rows));
 }
 
 std::vector<double> spread(const std::vector<double>& values, std::size_t dim) {

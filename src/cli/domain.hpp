@@ -24,7 +24,7 @@ class Dimension {
   std::string origin_;
 };
 
-/// One set as written: [map] table, one [[map]] table, or the flags.
+/// A set as written: a [map] table, one [[map]] table of a product, the flags, or Python's domains.
 struct SetDescription {
   std::string type;
   std::string origin;  ///< for messages
@@ -33,15 +33,19 @@ struct SetDescription {
   double radius = 1;
   std::string ball_form = "tanh";
   std::string coordinates = "auto";
-  std::optional<std::size_t> dim;  ///< what its own keys say
-  std::vector<double> matrix;      ///< row-major, empty: no affine image
+  std::optional<std::size_t> dim;       ///< what its own keys say, before the affine image
+  std::vector<SetDescription> factors;  ///< of a product
+  std::vector<double> matrix;           ///< row-major, empty: no affine image
   std::size_t matrix_columns = 0;
   std::vector<double> shift;
 };
 
-/// The factors of the domain; several are a product. Claims what dimension the flags imply.
-std::vector<SetDescription> read_domain(const Command& command, const RawOptions& raw,
-                                        std::string_view default_type, Dimension& dimension);
+/// Claims what dimension the flags or tables imply.
+SetDescription read_domain(const Command& command, const RawOptions& raw,
+                           std::string_view default_type, Dimension& dimension);
+
+/// Coordinates of the set itself, after the affine image; none: the target decides.
+std::optional<std::size_t> ambient_dim(const SetDescription& set);
 
 /// What a target knows about itself that decides automatic simplex coordinates; both may be empty.
 struct SimplexHints {
@@ -54,8 +58,9 @@ struct SimplexHints {
 std::optional<std::size_t> simplex_reference(const SetDescription& set, std::size_t categories,
                                              const std::vector<double>& typical_point);
 
-AnyMap make_map(const std::vector<SetDescription>& sets, std::size_t dim,
-                const SimplexHints& hints);
+/// `dim`: coordinates where the set leaves them open. Throws Error (config) where a factor does, or
+/// numbers do not fit together.
+AnyMap make_map(const SetDescription& set, std::size_t dim, const SimplexHints& hints);
 
 /// One value for all, or one per coordinate.
 std::vector<double> spread(const std::vector<double>& values, std::size_t dim);

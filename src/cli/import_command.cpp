@@ -3,90 +3,15 @@
 #include <array>
 
 #include "corpus_job.hpp"
+#include "corpus_request.hpp"
 #include "program.hpp"
 #include "tain/report/text.hpp"
-#include "tain/text/import.hpp"
 #include "terminal.hpp"
 
 namespace tain::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::array<std::string_view, 6> token_flags{"tokens",     "keep-case",  "min-length",
-                                                      "max-length", "stop-words", "stemmer"};
-constexpr std::array<std::string_view, 3> selection_flags{"min-df", "max-df", "max-vocab"};
-
-TokenizerOptions tokenizer_options(const Options& options) {
-  TokenizerOptions tokens;
-  tokens.rule = token_rule(options.choice("tokens"));
-  tokens.letter_case = options.on("keep-case") ? LetterCase::keep : LetterCase::fold;
-  tokens.min_characters = options.positive_count("min-length");
-  tokens.max_characters = options.positive_count("max-length");
-  tokens.stop_words = options.text("stop-words").value();
-  tokens.stemmer = options.text("stemmer").value();
-  return tokens;
-}
-
-Selection selection(const Options& options) {
-  Selection chosen{options.positive_count("min-df"), *options.positive_number("max-df"),
-                   options.positive_count("max-vocab")};
-  if (chosen.max_share > 1) {
-    reject(options.value("max-df"), "is a share of the documents, at most 1",
-           "give 0.1 for a tenth of them");
-  }
-  return chosen;
-}
-
-ImportPlan make_plan(const Command& command, const RawOptions& raw, const Options& options) {
-  constexpr std::uint64_t least_memory = std::uint64_t{16} << 20;
-  ImportPlan plan;
-  plan.source = required_argument(command, raw);
-  if (options.choice("format") != "auto") {
-    plan.format = format_from_name(options.choice("format"));
-  }
-  plan.tokenizer = tokenizer_options(options);
-  plan.vocabulary = options.text("vocab");
-  plan.selection = selection(options);
-  plan.svmlight_first_id = options.choice("first-id") == "0" ? FirstId::zero : FirstId::one;
-  plan.memory_bytes = parse_bytes(options.text("memory").value(), options.value("memory"));
-  if (plan.memory_bytes < least_memory) {
-    reject(options.value("memory"), "is too little to work in", "give at least 16M");
-  }
-  return plan;
-}
-
-void refuse_given(const Options& options, std::span<const std::string_view> flags,
-                  std::string_view problem, std::string_view remedy) {
-  for (const std::string_view flag : flags) {
-    if (options.given(flag)) {
-      fail(Fault::config, fmt::format("--{}", flag), problem, remedy);
-    }
-  }
-}
-
-/// Options that would do nothing to this source are refused rather than ignored.
-void refuse_idle_options(const Options& options, const ImportReport& report) {
-  const Content content = content_of(report.format);
-  const std::string name(format_name(report.format));
-  if (content != Content::text) {
-    refuse_given(options, token_flags,
-                 fmt::format("{} holds counted words, there is no text to cut", name),
-                 "leave it out");
-  }
-  if (content == Content::numbers) {
-    refuse_given(options, selection_flags,
-                 fmt::format("words of {} have their numbers, which are kept", name),
-                 "leave it out, or import the texts");
-  }
-  if (options.given("vocab")) {
-    refuse_given(options, selection_flags, "--vocab says which words to keep", "give one of them");
-  }
-  if (report.format != Format::svmlight && options.given("first-id")) {
-    fail(Fault::config, "--first-id", fmt::format("{} fixes the number of its first word", name),
-         "leave it out");
-  }
-}
 
 std::string reading_text(const ImportReport& report) {
   if (report.folder) {
@@ -130,14 +55,14 @@ std::string report_text(const std::filesystem::path& folder, const ImportReport&
 
 int import_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
-  const ImportPlan plan = make_plan(command, raw, options);
+  const ImportPlan plan = import_plan(options, required_argument(command, raw));
   const std::filesystem::path folder = required_output(command, options);
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   Threads threads(*options.count("threads"));
   JobProgress progress("import", JobProgress::Unit::bytes, options);
   ImportObserver observer;
   observer.format_known = [&](const ImportReport& report) {
-    refuse_idle_options(options, report);
+    refuse_idle_import(options, report);
     talk.say(reading_text(report));
   };
   observer.progress = [&](const ImportProgress& now) {

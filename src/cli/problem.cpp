@@ -198,35 +198,22 @@ AnyPotential make_target(const Options& options, const std::string& target, Targ
 }
 
 /// Where the mass of the target lies, as far as it knows itself.
-SimplexHints simplex_hints(const Options& options, const std::string& name,
-                           const AnyPotential& target, const std::vector<SetDescription>& sets) {
-  if (sets.size() != 1 || sets.front().type != "simplex" || target.dim() < 2) {
+SimplexHints simplex_hints(const SetDescription& set, const AnyPotential& target) {
+  if (set.type != "simplex" || target.dim() < 2) {
     return {};
   }
   SimplexHints hints{target.facts(Simplex::symmetric(target.dim())).start, {}};
-  if (name == "dirichlet") {
-    const DirichletPosterior posterior = make_dirichlet(options, target.dim());
-    hints.weights.assign(posterior.weights().begin(), posterior.weights().end());
+  if (const auto* posterior = target.as<DirichletPosterior>()) {
+    hints.weights.assign(posterior->weights().begin(), posterior->weights().end());
   }
   return hints;
 }
 
-DualForm dual_form(const Command& command, const Options& options) {
-  if (!find_flag(command, "dual-form")) {
-    return DualForm::automatic;
-  }
-  const std::string form = options.choice("dual-form");
-  if (form == "closed") {
-    return DualForm::closed;
-  }
-  return form == "generic" ? DualForm::generic : DualForm::automatic;
-}
-
-void note_coordinates(const std::vector<SetDescription>& sets, const AnyMap& map,
+void note_coordinates(const SetDescription& set, const AnyMap& map,
                       std::vector<std::string>& notes) {
   const Simplex* plain = map.as<Simplex>();
   const StretchedSimplex* stretched = map.as<StretchedSimplex>();
-  if (sets.front().coordinates != "auto" || !(plain || stretched)) {
+  if (set.coordinates != "auto" || !(plain || stretched)) {
     return;
   }
   const auto reference = plain ? plain->reference() : stretched->reference();
@@ -243,6 +230,28 @@ void note_coordinates(const std::vector<SetDescription>& sets, const AnyMap& map
 
 }  // namespace
 
+BuiltProblem assemble(const SetDescription& set, const AnyPotential& target,
+                      std::vector<std::string> names, DualForm form) {
+  const AnyMap map = make_map(set, target.dim(), simplex_hints(set, target));
+  for (std::size_t i = names.size(); i < target.dim(); ++i) {
+    names.push_back(fmt::format("x[{}]", i + 1));
+  }
+  BuiltProblem built{{map, target, form}, std::move(names), {}};
+  note_coordinates(set, map, built.notes);
+  return built;
+}
+
+DualForm dual_form(const Command& command, const RawOptions& raw) {
+  if (!find_flag(command, "dual-form")) {
+    return DualForm::automatic;
+  }
+  const std::string form = Options(command, raw).choice("dual-form");
+  if (form == "closed") {
+    return DualForm::closed;
+  }
+  return form == "generic" ? DualForm::generic : DualForm::automatic;
+}
+
 BuiltProblem build_problem(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   const RawValue& chosen = options.value("target");
@@ -250,23 +259,15 @@ BuiltProblem build_problem(const Command& command, const RawOptions& raw) {
   require_known(chosen);
   require_owned(options, target);
   Dimension dimension;
-  const std::vector<SetDescription> sets =
-      read_domain(command, raw, default_map(target), dimension);
+  const SetDescription set = read_domain(command, raw, default_map(target), dimension);
   TargetInputs inputs = read_inputs(options, target);
   claim_dimensions(options, inputs, dimension);
   std::vector<std::string> names;
   if (inputs.regression) {
     names = inputs.regression->names;
   }
-  const AnyPotential potential = make_target(options, target, std::move(inputs), dimension);
-  const AnyMap map =
-      make_map(sets, potential.dim(), simplex_hints(options, target, potential, sets));
-  for (std::size_t i = names.size(); i < potential.dim(); ++i) {
-    names.push_back(fmt::format("x[{}]", i + 1));
-  }
-  BuiltProblem built{{map, potential, dual_form(command, options)}, std::move(names), {}};
-  note_coordinates(sets, map, built.notes);
-  return built;
+  return assemble(set, make_target(options, target, std::move(inputs), dimension), std::move(names),
+                  dual_form(command, raw));
 }
 
 }  // namespace tain::cli

@@ -143,26 +143,25 @@ void Waiting::show(const std::stop_token& stop) const {
   }
 }
 
-ProgressDisplay::ProgressDisplay(ProgressMode mode, const SamplePlan& plan)
-    : line_(mode), chains_(plan.chains), pace_{plan.warmup, plan.draws} {}
-
-void ProgressDisplay::show(const Progress& progress) {
+std::optional<Pace> PaceMeter::at(const Progress& progress) {
   const Clock::time_point now = Clock::now();
-  if (!started_) {
-    started_ = true;
-    first_step_ = progress.step;
+  if (!start_) {
     start_ = now;
-    return;  // no pace yet
+    first_step_ = progress.step;
+    return std::nullopt;
   }
-  if (!line_.due()) {
-    return;
-  }
-  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double seconds = std::chrono::duration<double>(now - *start_).count();
   const auto steps = static_cast<double>(progress.step - first_step_);
   pace_.steps_per_second = seconds > 0 ? steps * static_cast<double>(chains_) / seconds : 0;
   const auto left = static_cast<double>(progress.total_steps - progress.step);
   pace_.eta_seconds = steps > 0 ? seconds * left / steps : 0;
-  line_.show(progress_text(progress, pace_), progress_json(progress, pace_));
+  return pace_;
+}
+
+void ProgressDisplay::show(const Progress& progress) {
+  if (const std::optional<Pace> pace = meter_.at(progress); pace && line_.due()) {
+    line_.show(progress_text(progress, *pace), progress_json(progress, *pace));
+  }
 }
 
 }  // namespace tain::cli

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -72,20 +73,31 @@ class Waiting {
   std::jthread thread_;  // last: it uses the others, and is joined first
 };
 
+/// How fast a run goes, from its reports.
+class PaceMeter {
+ public:
+  explicit PaceMeter(const SamplePlan& plan)
+      : chains_(plan.chains), pace_{plan.warmup, plan.draws} {}
+  /// None at the first report, which only starts the clock.
+  std::optional<Pace> at(const Progress& progress);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::uint64_t chains_;
+  Pace pace_;
+  std::optional<Clock::time_point> start_;
+  std::uint64_t first_step_ = 0;  // a resumed run does not start at 0
+};
+
 class ProgressDisplay {
  public:
-  ProgressDisplay(ProgressMode mode, const SamplePlan& plan);
+  ProgressDisplay(ProgressMode mode, const SamplePlan& plan) : line_(mode), meter_(plan) {}
   void show(const Progress& progress);
   void clear() { line_.clear(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   StatusLine line_;
-  std::uint64_t chains_;
-  Pace pace_;
-  Clock::time_point start_ = Clock::now();
-  std::uint64_t first_step_ = 0;  // a resumed run does not start at 0
-  bool started_ = false;
+  PaceMeter meter_;
 };
 
 }  // namespace tain::cli

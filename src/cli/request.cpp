@@ -6,7 +6,6 @@
 
 #include "difficulty.hpp"
 #include "help.hpp"
-#include "problem.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/simd.hpp"
@@ -52,8 +51,12 @@ Precondition precondition(const Options& options) {
 
 SamplePlan make_plan(const Options& options) {
   SamplePlan plan;
+  plan.batch = batching(options);
   const RawValue& kernel = options.value("kernel");
   plan.kernel = kernel.parts.front();
+  if (plan.kernel == "auto") {
+    plan.kernel = plan.batch.size != 0 ? "smld" : "hmc";
+  }
   std::vector<std::string_view> kernels;
   for (const KernelEntry& known : kernel_table()) {
     kernels.push_back(known.name);
@@ -80,7 +83,6 @@ SamplePlan make_plan(const Options& options) {
   plan.precondition = precondition(options);
   plan.on_non_finite =
       options.choice("on-non-finite") == "reject" ? OnNonFinite::reject : OnNonFinite::fail;
-  plan.batch = batching(options);
   if (options.given("control-variates")) {
     plan.anchor_every = options.positive_count("control-variates");
   }
@@ -171,10 +173,14 @@ Batching batching(const Options& options) {
 }
 
 SampleRequest make_request(const Command& command, const RawOptions& raw) {
+  pin_instruction_set(Options(command, raw));
+  return make_request(command, raw, build_problem(command, raw));
+}
+
+SampleRequest make_request(const Command& command, const RawOptions& raw, BuiltProblem built) {
   const Options options(command, raw);
   pin_instruction_set(options);
   SamplePlan plan = make_plan(options);
-  BuiltProblem built = build_problem(command, raw);
   SampleRequest request{.problem = std::move(built.problem),
                         .plan = std::move(plan),
                         .names = std::move(built.names),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "options.hpp"
+#include "problem.hpp"
 #include "progress.hpp"
 #include "recording.hpp"
 #include "tain/run/sampler.hpp"
@@ -36,7 +37,7 @@ struct SampleRequest {
 
   /// Every option as used; manifests keep it.
   nlohmann::ordered_json options{};
-  /// Input files with their hashes.
+  /// Input files, and whatever else must be as it was to resume, with their hashes.
   std::map<std::string, std::string> inputs{};
 };
 
@@ -46,6 +47,9 @@ Batching batching(const Options& options);
 /// Pins the instruction set if asked to, reads all files the options name and builds the problem.
 /// Throws Error for whatever is wrong; nothing has been written then.
 SampleRequest make_request(const Command& command, const RawOptions& raw);
+/// The same for a problem that was built elsewhere: options of problem and domain are not looked
+/// at.
+SampleRequest make_request(const Command& command, const RawOptions& raw, BuiltProblem built);
 
 /// What a resumed run must share with the stopped one.
 nlohmann::ordered_json resumable_request(const Command& command, const SampleRequest& request);

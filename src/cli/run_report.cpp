@@ -223,6 +223,13 @@ std::optional<std::size_t> reference_in(std::string_view map) {
   return number > 0 ? std::optional(number - 1) : std::nullopt;
 }
 
+KnownProblem describe(const Problem& problem, const DrawsInfo& info) {
+  KnownProblem known{shape_of(problem.map), marginal_laws(problem.map, problem.target)};
+  known.set.reference = reference_in(info.map);
+  return known;
+}
+
+/// From what a draws file keeps of the options.
 KnownProblem known_problem(const RunDraws& draws, const DrawsInfo& info,
                            const RunAccount& account) {
   KnownProblem known;
@@ -245,10 +252,10 @@ KnownProblem known_problem(const RunDraws& draws, const DrawsInfo& info,
   try {
     const BuiltProblem built = build_problem(command, options_from(command, options, "draws"));
     if (built.problem.map.primal_dim() == dim) {
-      known.set = shape_of(built.problem.map);
-      known.set.reference = reference_in(info.map);
-      known.laws = whole ? marginal_laws(built.problem.map, built.problem.target)
-                         : std::vector<MarginalLaw>();
+      known = describe(built.problem, info);
+      if (!whole) {
+        known.laws.clear();
+      }
     }
   } catch (const Error&) {
     known.set = shape_of(draws);  // another version's options: the draws tell what they can
@@ -276,7 +283,8 @@ Json manifest_beside(const fs::path& path, const DrawsFile& file, std::vector<st
 }  // namespace
 
 RunReport make_run_report(const RunDraws& draws, DrawsInfo info, const Json& manifest,
-                          std::vector<std::string> files, Threads& threads) {
+                          std::vector<std::string> files, const Problem* problem,
+                          Threads& threads) {
   if (manifest.is_object()) {
     complete(info, manifest);
   }
@@ -287,7 +295,8 @@ RunReport make_run_report(const RunDraws& draws, DrawsInfo info, const Json& man
                           {draws.names.begin(), draws.names.end()}, threads);
   report.facts = facts_from(draws, info, manifest);
   report.verdict = judge(report.rows, draws.chains, draws.draws, report.facts);
-  KnownProblem known = known_problem(draws, info, report.account);
+  KnownProblem known =
+      problem ? describe(*problem, info) : known_problem(draws, info, report.account);
   report.set = std::move(known.set);
   report.laws = std::move(known.laws);
   return report;
@@ -310,7 +319,7 @@ ReportedRun read_run(const std::vector<fs::path>& paths, Threads& threads) {
                                 .diverging = file.diverging,
                                 .dual_dim = file.dual_dim,
                                 .dual = file.dual},
-                               file.info, manifest, std::move(files), threads);
+                               file.info, manifest, std::move(files), nullptr, threads);
   return run;
 }
 

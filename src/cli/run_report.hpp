@@ -10,14 +10,16 @@
 #include "tain/core/parallel.hpp"
 #include "tain/draws/table.hpp"
 #include "tain/report/run_page.hpp"
+#include "tain/run/sampler.hpp"
 
 namespace tain::cli {
 
 /// Everything from the draws, what is known of them and, where there is one, the manifest (null
-/// otherwise). Borrows the draws.
+/// otherwise). The set and exact laws are the problem's or, without one (null), what the options
+/// that the draws were kept with tell. Borrows the draws.
 RunReport make_run_report(const RunDraws& draws, DrawsInfo info,
                           const nlohmann::ordered_json& manifest, std::vector<std::string> files,
-                          Threads& threads);
+                          const Problem* problem, Threads& threads);
 
 /// Draws from files with the report that borrows them.
 struct ReportedRun {

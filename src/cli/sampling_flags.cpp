@@ -58,8 +58,9 @@ constexpr std::array problem_flags{
 };
 
 constexpr std::array kernel_flags{
-    Flag{"kernel", 'k', "NAME", "hmc", "transition, a name of `tain kernels`", sampler, Kind::word,
-         draws},
+    Flag{"kernel", 'k', "NAME", "auto",
+         "transition, a name of `tain kernels`; auto: hmc, or smld where --batch is given", sampler,
+         Kind::word, draws},
     Flag{
         "step-size", 0, "auto|theory|B|A,B,C", "auto",
         "step size, or A(1 + t/B)^-C at step t; auto: chosen in warm-up; theory: that of Theorem 4",

@@ -1,14 +1,13 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "corpus_job.hpp"
-#include "help.hpp"
 #include "model_folder.hpp"
 #include "program.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/report/text.hpp"
 #include "terminal.hpp"
 #include "train_display.hpp"
+#include "train_record.hpp"
 #include "train_request.hpp"
 
 namespace tain::cli {
@@ -16,64 +15,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
-/// The estimate comes before the work.
-void require_memory(const Corpus& corpus, const TrainingPlan& plan,
-                    const TrainingSchedule& schedule, const Talk& talk) {
-  const auto needed = static_cast<double>(
-      training_bytes(plan, corpus.words(), corpus.documents(), corpus.tokens()));
-  const double machine = machine_memory();
-  if (needed > 0.8 * machine) {
-    fail(Fault::config, "--topics",
-         fmt::format("{} topics of {} words take {}, the machine has {}", grouped(plan.topics),
-                     grouped(corpus.words()), format_bytes(needed), format_bytes(machine)),
-         "ask for fewer topics, or import the corpus with a smaller --max-vocab");
-  }
-  const auto disk = static_cast<double>(
-      training_disk_bytes(plan, schedule, corpus.words(), corpus.documents(), corpus.tokens()));
-  talk.say(fmt::format(
-      "{} topics of {} words take {} of memory, and {} of disk with {}", grouped(plan.topics),
-      grouped(corpus.words()), format_bytes(needed), format_bytes(disk),
-      schedule.keep_draws == 0   ? std::string("no draws of them")
-      : schedule.keep_draws == 1 ? std::string("one draw of them")
-                                 : fmt::format("{} draws of them", grouped(schedule.keep_draws))));
-}
-
-Corpus open_corpus(const std::string& folder) {
-  Corpus corpus = Corpus::open(folder);
-  if (corpus.documents() < 1 || corpus.words() < 1 || corpus.tokens() < 1) {
-    fail(Fault::data, folder, "has no words to train on", "import another source");
-  }
-  return corpus;
-}
-
-/// Typed where JSON has the type, else text.
-Json settings_json(const TrainingRun& run) {
-  auto object = Json::object();
-  for (const Setting& setting :
-       training_settings(run.corpus(), run.training().plan(), run.schedule())) {
-    const Json value = Json::parse(setting.value, nullptr, false);
-    object[setting.name] =
-        value.is_number() && setting.name != "corpus" ? value : Json(setting.value);
-  }
-  return object;
-}
-
-Json stop_json(const StopRule& stop) {
-  auto object = Json::object();
-  if (stop.steps) {
-    object["steps"] = *stop.steps;
-  }
-  if (stop.passes) {
-    object["passes"] = *stop.passes;
-  }
-  if (stop.seconds) {
-    object["max-seconds"] = *stop.seconds;
-  }
-  return object;
+void say_sizes(const TrainingRequest& request, const Corpus& corpus, const Talk& talk) {
+  const auto [needed, disk] = training_sizes(request, corpus);
+  const std::uint64_t draws = request.schedule.keep_draws;
+  talk.say(fmt::format("{} topics of {} words take {} of memory, and {} of disk with {}",
+                       grouped(request.plan.topics), grouped(corpus.words()), format_bytes(needed),
+                       format_bytes(disk),
+                       draws == 0   ? std::string("no draws of them")
+                       : draws == 1 ? std::string("one draw of them")
+                                    : fmt::format("{} draws of them", grouped(draws))));
 }
 
 std::string resume_command(const std::string& command_line) {
@@ -113,13 +63,11 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
   }
-  const Corpus corpus = open_corpus(corpus_folder);
-  const std::uint64_t trained = corpus.documents() - held_out(options, corpus.documents());
-  const StopRule stop = stop_rule(given, trained);
-  const TrainingPlan plan = training_plan(options, given, corpus, trained, stop);
-  const TrainingSchedule schedule = training_schedule(options, given, stop, corpus, plan);
+  const Corpus corpus = Corpus::open(corpus_folder);
+  const TrainingRequest request = training_request(options, given, corpus);
+  const auto& [stop, plan, schedule] = request;
   const CheckpointPlan checkpoints = checkpoint_plan(options, folder.checkpoint());
-  require_memory(corpus, plan, schedule, talk);
+  say_sizes(request, corpus, talk);
   Threads threads(*options.count("threads"));
   TrainingRun run(corpus, plan, schedule, threads);
   const std::string started = utc_now();
@@ -143,22 +91,12 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
     return static_cast<int>(stop_fault());
   }
   const TrainingReport report = report_on(run, reason);
-  const Json found = training_json(run, report);
-  Json details{{"tain", version_number()},
-               {"command", command_line},
-               {"options", settings_json(run)},
-               {"stop_rule", stop_json(stop)},
-               {"threads", threads.count()},
-               {"isa", isa_name(current_isa())},
-               {"compiler", TAIN_COMPILER},
-               {"started", started},
-               {"ended", utc_now()},
-               {"shares", report.shares}};
-  details.update(found);
+  const Json details =
+      training_details(run, report, {.stop = stop, .started = started, .command = command_line});
   write_trained_model(folder.path(), run, report, details.dump(), command_line);
   if (options.on("json")) {
     Json object{{"model", folder.path().string()}};
-    object.update(found);
+    object.update(training_json(run, report));
     print(object.dump(2) + "\n");
   } else {
     print(training_text(folder.path(), run, report));

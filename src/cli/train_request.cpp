@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "tain/report/text.hpp"
+#include "terminal.hpp"
+
 namespace tain::cli {
 namespace {
 
@@ -221,6 +224,36 @@ TrainingSchedule training_schedule(const Options& options, const Options& given,
          "leave it out, or give --holdout");
   }
   return schedule_for(wanted, stop, documents, plan);
+}
+
+TrainingSizes training_sizes(const TrainingRequest& request, const Corpus& corpus) {
+  const auto& [stop, plan, schedule] = request;
+  return {.memory = static_cast<double>(
+              training_bytes(plan, corpus.words(), corpus.documents(), corpus.tokens())),
+          .disk = static_cast<double>(training_disk_bytes(plan, schedule, corpus.words(),
+                                                          corpus.documents(), corpus.tokens()))};
+}
+
+TrainingRequest training_request(const Options& options, const Options& given,
+                                 const Corpus& corpus) {
+  if (corpus.documents() < 1 || corpus.words() < 1 || corpus.tokens() < 1) {
+    fail(Fault::data, corpus.name(), "has no words to train on", "give documents that have some");
+  }
+  TrainingRequest request;
+  const std::uint64_t trained = corpus.documents() - held_out(options, corpus.documents());
+  request.stop = stop_rule(given, trained);
+  request.plan = training_plan(options, given, corpus, trained, request.stop);
+  request.schedule = training_schedule(options, given, request.stop, corpus, request.plan);
+  // The estimate comes before the work.
+  const double needed = training_sizes(request, corpus).memory, machine = machine_memory();
+  if (needed > 0.8 * machine) {
+    fail(Fault::config, "--topics",
+         fmt::format("{} topics of {} words take {}, the machine has {}",
+                     grouped(request.plan.topics), grouped(corpus.words()), format_bytes(needed),
+                     format_bytes(machine)),
+         "ask for fewer topics, or import the corpus with a smaller --max-vocab");
+  }
+  return request;
 }
 
 CheckpointPlan checkpoint_plan(const Options& options, std::filesystem::path file) {

@@ -30,6 +30,22 @@ std::uint64_t held_out(const Options& options, std::uint64_t documents);
 TrainingSchedule training_schedule(const Options& options, const Options& given,
                                    const StopRule& stop, const Corpus& corpus,
                                    const TrainingPlan& plan);
+
+/// A run on a corpus: all of the above.
+struct TrainingRequest {
+  StopRule stop;
+  TrainingPlan plan;
+  TrainingSchedule schedule;
+};
+/// Throws Error: data if the corpus has no words, config if the machine has not enough memory.
+TrainingRequest training_request(const Options& options, const Options& given,
+                                 const Corpus& corpus);
+/// Bytes that a run takes.
+struct TrainingSizes {
+  double memory, disk;
+};
+TrainingSizes training_sizes(const TrainingRequest& request, const Corpus& corpus);
+
 CheckpointPlan checkpoint_plan(const Options& options, std::filesystem::path file);
 
 }  // namespace tain::cli

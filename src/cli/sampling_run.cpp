@@ -1,0 +1,278 @@
+#include "sampling_run.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "help.hpp"
+#include "run_report.hpp"
+#include "tain/core/file.hpp"
+#include "tain/core/simd.hpp"
+#include "tain/run/walk.hpp"
+#include "tain/targets/check_gradient.hpp"
+#include "values.hpp"
+
+namespace tain::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t fewest_draws =
+    4;  // fewer give no diagnostics, so an interrupted run keeps them back
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+/// Asks, and writes checkpoints.
+class Watch final : public Observer {
+ public:
+  Watch(const SamplingRun::Look& look, double checkpoint_seconds, Recording& recording,
+        const Sampler& sampler)
+      : look_(look), interval_(checkpoint_seconds), recording_(recording), sampler_(sampler) {}
+
+  Next on_progress(const Progress& progress) override {
+    if (look_(progress) == Next::stop) {
+      return Next::stop;
+    }
+    if (std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() >= interval_) {
+      recording_.checkpoint(sampler_);
+      last_checkpoint_ = Clock::now();
+    }
+    return Next::go_on;
+  }
+
+ private:
+  const SamplingRun::Look& look_;
+  double interval_;
+  Recording& recording_;
+  const Sampler& sampler_;
+  Clock::time_point last_checkpoint_ = Clock::now();
+};
+
+DrawShape shape_of(const SampleRequest& request) {
+  return {request.plan.chains, request.plan.draws, request.problem.map.primal_dim(),
+          state_dim(request.problem, request.plan.kernel)};
+}
+
+/// Refuses what cannot fit before anything is allocated.
+void require_memory(const SampleRequest& request, const DrawShape& shape, const Talk& talk) {
+  // State, gradient, proposal, momentum and the map's and target's scratch: about ten arrays of the
+  // chains' size.
+  const double chains = 10.0 * 8 * static_cast<double>(padded_lanes(shape.chains)) *
+                        static_cast<double>(shape.primal_dim);
+  const auto draws = static_cast<double>(shape.bytes());
+  const double limit =
+      request.memory ? static_cast<double>(*request.memory) : 0.8 * machine_memory();
+  const double needed = chains + (request.output ? 0 : draws);
+  if (needed > limit) {
+    fail(Fault::config, "--memory",
+         fmt::format("the run needs {}, more than the limit of {}", format_bytes(needed),
+                     format_bytes(limit)),
+         request.output ? "use fewer chains" : "use fewer draws or chains, --thin, or -o FILE");
+  }
+  talk.say(fmt::format("{} chains in {} dimensions: {} for the chains, {} for the draws ({})",
+                       shape.chains, shape.primal_dim, format_bytes(chains), format_bytes(draws),
+                       request.output ? "on disk" : "in memory"));
+}
+
+void require_gradient(const SampleRequest& request, const Talk& talk) {
+  const GradientCheck check =
+      check_gradient(request.problem.map, request.problem.target, request.plan.seed);
+  if (!check.passed) {
+    fail(Fault::data, fmt::format("target {}", request.problem.target.name()), check.explanation,
+         "correct the gradient, or leave out --check-gradient");
+  }
+  talk.say(check.explanation);
+}
+
+/// The request, once it is known to fit and, if it is to be checked, to have a right gradient.
+SampleRequest checked(SampleRequest request, const Talk& talk) {
+  require_memory(request, shape_of(request), talk);
+  if (request.check_gradient) {
+    require_gradient(request, talk);
+  }
+  return request;
+}
+
+Recording open_recording(const SampleRequest& request) {
+  return request.output ? Recording::in_folder(*request.output, shape_of(request),
+                                               resumable_request(find_command("sample"), request),
+                                               request.continuation)
+                        : Recording::in_memory(shape_of(request));
+}
+
+Json history_json(const StepSizeHistory& history) {
+  return {
+      {"step", history.step}, {"step_size", history.step_size}, {"acceptance", history.acceptance}};
+}
+
+std::string stop_reason(const RunSummary& run) { return run.finished ? "finished" : "interrupted"; }
+
+DrawsInfo info_of(const SampleRequest& request, const RunSummary& run) {
+  DrawsInfo info;
+  info.names = request.names;
+  info.map = request.problem.map.name();
+  info.target = request.problem.target.name();
+  info.kernel = request.plan.kernel;
+  info.step_size = run.tuning.step_size;
+  info.seed = request.plan.seed;
+  info.thin = run.thin;
+  info.stop_reason = stop_reason(run);
+  info.request = resumable_request(find_command("sample"), request)["options"].dump();
+  return info;
+}
+
+}  // namespace
+
+RunDraws CompletedDraws::all(const std::vector<std::string>& names) {
+  const DrawShape& shape = table_.shape();
+  return {.chains = shape.chains,
+          .draws = draws_,
+          .names = names,
+          .values = values(),
+          .acceptance = acceptance(),
+          .diverging = diverging(),
+          .dual_dim = shape.dual_dim,
+          .dual = dual()};
+}
+
+std::span<const double> CompletedDraws::part(std::span<const double> whole, std::size_t width) {
+  const DrawShape& shape = table_.shape();
+  if (draws_ == shape.draws) {
+    return whole;
+  }
+  std::vector<double>& copy = copies_.emplace_back();
+  for (std::size_t chain = 0; chain < shape.chains; ++chain) {
+    const auto own = whole.subspan(chain * shape.draws * width, draws_ * width);
+    copy.insert(copy.end(), own.begin(), own.end());
+  }
+  return copy;
+}
+
+SamplingRun::SamplingRun(SampleRequest request, std::string command_line, const Talk& talk)
+    : request_(checked(std::move(request), talk)),
+      command_line_(std::move(command_line)),
+      threads_(request_.threads),
+      sampler_(request_.problem, request_.plan, threads_),
+      recording_(open_recording(request_)) {
+  if (const auto checkpoint = recording_.checkpoint_file()) {
+    sampler_.restore(*checkpoint);
+  }
+}
+
+void SamplingRun::run(const Look& look, const Talk& talk) {
+  started_ = utc_now();
+  Watch watch(look, request_.checkpoint_seconds, recording_, sampler_);
+  summary_ = sampler_.run(recording_.table(), watch);
+  ended_ = utc_now();
+  info_ = info_of(request_, summary_);
+  if (!finished()) {
+    recording_.checkpoint(sampler_);
+  }
+  if (finished() || summary_.draws >= fewest_draws) {
+    judge_draws();
+    if (request_.output) {
+      write_output(talk);
+    }
+    if (request_.report) {
+      write_atomically(*request_.report, page());
+      talk.say(fmt::format("the report is in {}", request_.report->string()));
+    }
+  }
+  if (finished()) {
+    recording_.finish();
+  }
+}
+
+void SamplingRun::judge_draws() {
+  CompletedDraws draws(table(), summary_.draws);
+  findings_ = Findings{
+      summarise(draws.values(), request_.plan.chains, summary_.draws, request_.names, threads_),
+      {},
+      request_.plan.chains};
+  const RunFacts facts{summary_.divergences, summary_.draws * request_.plan.chains,
+                       summary_.bias_indicator, summary_.bias_unknown};
+  findings_->verdict = judge(findings_->rows, request_.plan.chains, summary_.draws, facts);
+  if (request_.exact) {
+    exact_ = compare_exact(table(), summary_.draws, request_.problem.map,
+                           request_.problem.target.facts(request_.problem.map), request_.names);
+  }
+}
+
+Json SamplingRun::manifest() const {
+  return {{"tain", version_number()},
+          {"command", command_line_},
+          {"options", request_.options},
+          {"inputs", request_.inputs},
+          {"target", request_.problem.target.name()},
+          {"map", request_.problem.map.name()},
+          {"kernel", request_.plan.kernel},
+          {"seed", request_.plan.seed},
+          {"isa", isa_name(current_isa())},
+          {"compiler", TAIN_COMPILER},
+          {"step_size", summary_.tuning.step_size},
+          {"trajectory_length", summary_.tuning.trajectory_length},
+          {"step_size_history", history_json(summary_.history)},
+          {"draws", summary_.draws},
+          {"thin", summary_.thin},
+          {"gradients", summary_.gradients},
+          {"divergences", summary_.divergences},
+          {"acceptance", summary_.acceptance},
+          {"trust", findings_->verdict.trust},
+          {"seconds", summary_.seconds},
+          {"cpu_seconds", summary_.cpu_seconds},
+          {"started", started_},
+          {"ended", ended_},
+          {"stop_reason", stop_reason(summary_)}};
+}
+
+Json SamplingRun::account() const {
+  Json object = findings_json(*findings_);
+  object["target"] = request_.problem.target.name();
+  object["map"] = request_.problem.map.name();
+  object["kernel"] = request_.plan.kernel;
+  object["seed"] = request_.plan.seed;
+  object["chains"] = request_.plan.chains;
+  object["draws"] = summary_.draws;
+  object["thin"] = summary_.thin;
+  object["step_size"] = summary_.tuning.step_size;
+  object["trajectory_length"] = summary_.tuning.trajectory_length;
+  object["acceptance"] = summary_.acceptance;
+  object["divergences"] = summary_.divergences;
+  object["bias_indicator"] = summary_.bias_indicator ? Json(*summary_.bias_indicator) : nullptr;
+  object["gradients"] = summary_.gradients;
+  object["seconds"] = summary_.seconds;
+  object["cpu_seconds"] = summary_.cpu_seconds;
+  object["stop_reason"] = stop_reason(summary_);
+  object["output"] = request_.output ? Json(request_.output->string()) : nullptr;
+  if (request_.exact) {
+    object["exact"] = exact_json(exact_);
+  }
+  return object;
+}
+
+void SamplingRun::write_output(const Talk& talk) {
+  recording_.mark_partial();
+  write_draws(*request_.output, table(), summary_.draws, info_);
+  write_atomically(request_.output->string() + ".manifest.json", manifest().dump(2) + "\n");
+  talk.say(fmt::format("{} draws of {} chains are in {}", summary_.draws, request_.plan.chains,
+                       request_.output->string()));
+}
+
+std::string SamplingRun::page() {
+  CompletedDraws draws(table(), summary_.draws);
+  std::vector<std::string> files;
+  if (request_.output) {
+    files.push_back(request_.output->filename().string());
+  }
+  const RunReport report = make_run_report(draws.all(request_.names), info_, manifest(),
+                                           std::move(files), &request_.problem, threads_);
+  Page page(run_title(report), run_lead(report));
+  add_run(page, report, threads_);
+  return page.html();
+}
+
+}  // namespace tain::cli
