@@ -3,6 +3,7 @@
 #   make test      install, build, run the fast tests
 #   make test-all  also the slow ones, sanitizers and fuzzers
 #   make build     release build: build/release/tain
+#   make python    the Python package: build/release/python/tain
 #   make package   Debian packages: build/packages/*.deb
 #   make fuzz      fuzz every reader, 60 s each (tools/fuzz says more)
 #   make bench     benchmarks: JSON under bench/results/
@@ -12,7 +13,7 @@ CCACHE := $(shell command -v ccache 2>/dev/null)
 LAUNCHER := $(if $(CCACHE),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
 JOBS := $(shell nproc)
 
-.PHONY: demo test test-all build bench format fuzz package packages check
+.PHONY: demo test test-all build python bench format fuzz package packages check
 
 packages:
 	@tools/install_packages
@@ -20,6 +21,11 @@ packages:
 build: packages
 	cmake --preset release $(LAUNCHER)
 	cmake --build --preset release -j $(JOBS)
+
+python: packages
+	cmake --preset release $(LAUNCHER)
+	cmake --build --preset release -j $(JOBS) --target tain_python
+	@echo "Use it:  PYTHONPATH=$(CURDIR)/build/release/python /usr/bin/python3 -c 'import tain; help(tain)'"
 
 demo: build
 	tools/demo build/release/tain demo

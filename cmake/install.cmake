@@ -1,5 +1,6 @@
 # Install and export, so that another project's find_package(tain) or pkg-config gives the libraries, and a shell the
-# program with its manual pages and completions. Two components, which become two Debian packages: `tool` and `dev`.
+# program with its manual pages and completions, and Python the package. Three components, which become three Debian
+# packages: `tool`, `dev` and `python`.
 include(CMakePackageConfigHelpers)
 
 # dev
@@ -41,8 +42,24 @@ install(FILES ${texts}/zsh/_tain DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor
 install(FILES ${texts}/fish/tain.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tool)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tain COMPONENT tool)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tain COMPONENT tool
-        PATTERN CMakeLists.txt EXCLUDE)
+        PATTERN CMakeLists.txt EXCLUDE PATTERN python EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CITATION.cff
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tain COMPONENT tool)
+
+# python: where Debian's interpreter looks, which is another folder under /usr than under /usr/local
+if(TARGET tain_python)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(version ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR})
+  if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+    set(TAIN_PYTHON_FOLDER lib/python3/dist-packages)
+  else()
+    set(TAIN_PYTHON_FOLDER lib/python${version}/dist-packages)
+  endif()
+  install(TARGETS tain_python LIBRARY DESTINATION ${TAIN_PYTHON_FOLDER}/tain COMPONENT python)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tain DESTINATION ${TAIN_PYTHON_FOLDER} COMPONENT python
+          FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/python/tain-${PROJECT_VERSION}.dist-info DESTINATION ${TAIN_PYTHON_FOLDER}
+          COMPONENT python)
+endif()
 
 include(cmake/packages.cmake)

@@ -1,4 +1,5 @@
-# Debian packages by CPack: `tain` (component tool) and `libtain-dev` (component dev). tools/package builds them.
+# Debian packages by CPack: `tain` (component tool), `libtain-dev` (component dev) and `python3-tain` (component python).
+# tools/package builds them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tain)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # every component has its own
@@ -40,13 +41,40 @@ topic models of large collections of text by the same dynamics.
 This package has the headers, the static libraries, a configuration for
 CMake's find_package and one for pkg-config.")
 
-# Files that a Debian package must have, the same in both.
+# The extension module belongs to one version of the interpreter.
+if(TARGET tain_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  math(EXPR next "${Python3_VERSION_MINOR} + 1")
+  set(interpreter ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR})
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tain)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= ${interpreter}), python3 (<< ${Python3_VERSION_MAJOR}.${next}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-scipy, python3-sklearn")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-netcdf4, python3-pandas, python3-xarray")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
+      "${PROJECT_SOURCE_DIR}/packaging/python/postinst;${PROJECT_SOURCE_DIR}/packaging/python/prerm")
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "sampler for distributions on constrained sets, Python 3 module
+Draws from densities on simplices, boxes, balls, polytopes and products of
+them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, and says
+whether the draws can be trusted. Targets are built in, written in numpy, or
+compiled. Topic models of text come as an estimator for scikit-learn.
+
+This package has the module for Python 3, with annotations of types.")
+endif()
+
+# Files that a Debian package must have, the same in all.
 string(TIMESTAMP TAIN_DEBIAN_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC) # that of SOURCE_DATE_EPOCH where it is set
 set(files ${PROJECT_BINARY_DIR}/debian)
 configure_file(packaging/changelog.in ${files}/changelog.Debian @ONLY)
 configure_file(CHANGELOG.md ${files}/changelog COPYONLY)
 execute_process(COMMAND gzip -9nkf ${files}/changelog.Debian ${files}/changelog COMMAND_ERROR_IS_FATAL ANY)
-foreach(package tain:tool libtain-dev:dev)
+set(packages tain:tool libtain-dev:dev)
+if(TARGET tain_python)
+  list(APPEND packages python3-tain:python)
+endif()
+foreach(package ${packages})
   string(REPLACE ":" ";" package ${package})
   list(GET package 0 name)
   list(GET package 1 component)
