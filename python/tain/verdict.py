@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Sequence, Tuple
+from typing import Any, Iterator, Mapping, NamedTuple
 
 
 class VerdictLine(NamedTuple):
@@ -24,7 +24,8 @@ class Verdict:
         headline: One sentence: trust the result, or the first reason not to.
         lines: A `VerdictLine` for every gate.
 
-    >>> verdict = Verdict(False, "Do not trust these draws.", [(True, "Chains agree."), (False, "ESS is 12.")])
+    >>> lines = [(True, "Chains agree."), (False, "ESS is 12.")]
+    >>> verdict = Verdict({"trust": False, "headline": "Do not trust these draws.", "lines": lines})
     >>> bool(verdict)
     False
     >>> print(verdict)
@@ -33,13 +34,16 @@ class Verdict:
     Do not trust these draws.
     """
 
-    def __init__(self, trust: bool, headline: str, lines: Sequence[Tuple[bool, str]]) -> None:
-        self.trust = trust
-        self.headline = headline
-        self.lines = [VerdictLine(*line) for line in lines]
+    def __init__(self, found: Mapping[str, Any]) -> None:
+        self.trust = bool(found["trust"])
+        self.headline = str(found["headline"])
+        self.lines = [VerdictLine(bool(passed), str(sentence)) for passed, sentence in found["lines"]]
 
     def __bool__(self) -> bool:
         return self.trust
+
+    def __iter__(self) -> Iterator[VerdictLine]:
+        return iter(self.lines)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Verdict):
@@ -53,7 +57,8 @@ class Verdict:
         return f"<Verdict: {self.headline}>"
 
     def __str__(self) -> str:
-        return "\n".join([*(f"{'ok  ' if line.passed else 'FAIL'}  {line.sentence}" for line in self.lines), self.headline])
+        marks = [f"{'ok  ' if line.passed else 'FAIL'}  {line.sentence}" for line in self.lines]
+        return "\n".join([*marks, self.headline])
 
     def _repr_html_(self) -> str:
         from html import escape
