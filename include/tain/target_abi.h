@@ -40,7 +40,8 @@ struct tain_target {
   size_t dim;       /* coordinates of x, 1 or more */
   const char* name; /* for reports; NULL: the file's name. Must live until destroy. */
   void* context;    /* handed to every function below; may be NULL */
-  /* V and its gradient at one point: dim numbers in, one and dim out. */
+  /* V and its gradient at one point: dim numbers in, one and dim out. May be NULL where `block` is
+   * there: a point is then a block of one lane. */
   int (*value_and_gradient)(void* context, const double* x, double* value, double* gradient);
   /* The same for `lanes` points at once, or NULL. Coordinate i of point l is x[i * lanes + l];
    * gradient likewise; value[l]. A point's result must not depend on the other points. */

@@ -175,7 +175,7 @@ AnyPotential make_gaussian(const Options& options, const TargetInputs& inputs, s
 AnyPotential make_target(const Options& options, const std::string& target, TargetInputs inputs,
                          const Dimension& dimension) {
   if (is_library(target)) {
-    return SharedLibraryTarget::open(target, options.text("target-arguments").value_or(""),
+    return ForeignTarget::open(target, options.text("target-arguments").value_or(""),
                                      dimension.agreed().value_or(0));
   }
   const std::size_t dim = dimension.require();

@@ -10,34 +10,37 @@
 #include <utility>
 
 #include "tain/core/error.hpp"
-#include "tain/target_abi.h"
 
 namespace tain {
 
-/// A loaded library and the target it described; unloads in the right order.
-struct SharedLibraryTarget::Library {
-  Library(void* opened, std::string file) : handle(opened), path(std::move(file)) {}
-  ~Library() {
+/// The functions and what they need: the context goes first, then the code itself.
+struct ForeignTarget::Code {
+  Code(std::string origin, std::shared_ptr<const void> kept)
+      : where(std::move(origin)), keep(std::move(kept)) {}
+  ~Code() {
     if (target.destroy) {
       target.destroy(target.context);
     }
-    dlclose(handle);
   }
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
+  Code(const Code&) = delete;
+  Code& operator=(const Code&) = delete;
 
-  void* handle;
-  std::string path;
+  /// V at one point; a rejected one has value +inf.
+  void evaluate_point(const double* x, double& value, std::span<double> slope) const;
+
+  std::string where;  ///< for messages
   std::string name;
   tain_target target{};
+  std::shared_ptr<const void> keep;
 };
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_written = std::numeric_limits<double>::quiet_NaN();
 
-[[noreturn]] void stop(const std::string& path, int status) {
-  fail(Fault::data, path, fmt::format("evaluation of the target returned {}", status),
+[[noreturn]] void stop(const std::string& where, int status) {
+  fail(Fault::data, where, fmt::format("evaluation of the target returned {}", status),
        "return 0, or 1 to reject a point");
 }
 
@@ -48,75 +51,110 @@ std::string loadable(const std::filesystem::path& path) {
   return ignored ? path.string() : absolute.string();
 }
 
-void check(const tain_target& target, const std::string& where) {
+std::shared_ptr<void> load(const std::filesystem::path& path) {
+  void* handle = dlopen(loadable(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    const char* reason = dlerror();
+    fail(Fault::no_input, path.string(),
+         fmt::format("cannot be loaded: {}", reason ? reason : "unknown reason"),
+         "give a shared library built for this machine");
+  }
+  return {handle, dlclose};
+}
+
+void check_version(const tain_target& target, const std::string& where) {
   if (target.abi_version != TAIN_TARGET_ABI) {
     fail(Fault::data, where,
          fmt::format("target has interface version {}, this program {}", target.abi_version,
                      TAIN_TARGET_ABI),
          "rebuild it with this version's tain/target_abi.h and set abi_version to TAIN_TARGET_ABI");
   }
+}
+
+void check(const tain_target& target, const std::string& where) {
   if (target.dim == 0) {
     fail(Fault::data, where, "target has dimension 0", "set dim to 1 or more");
   }
-  if (!target.value_and_gradient) {
-    fail(Fault::data, where, "target has nothing to evaluate", "set value_and_gradient");
+  if (!target.value_and_gradient && !target.block) {
+    fail(Fault::data, where, "target has nothing to evaluate", "set value_and_gradient or block");
   }
 }
 
-}  // namespace
-
-SharedLibraryTarget SharedLibraryTarget::open(const std::filesystem::path& path,
-                                              const std::string& arguments, std::size_t dim_hint) {
-  const std::string where = path.string();
-  void* handle = dlopen(loadable(path).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char* reason = dlerror();
-    fail(Fault::no_input, where,
-         fmt::format("cannot be loaded: {}", reason ? reason : "unknown reason"),
-         "give a shared library built for this machine");
-  }
-  auto library = std::make_shared<Library>(handle, where);
-  const auto entry = reinterpret_cast<tain_target_open_function>(dlsym(handle, "tain_target_open"));
+/// What the library says its target is; nothing else of a refused one is to be trusted.
+tain_target describe(void* library, const std::string& where, const std::string& arguments,
+                     std::size_t dim_hint) {
+  const auto entry =
+      reinterpret_cast<tain_target_open_function>(dlsym(library, "tain_target_open"));
   if (!entry) {
     fail(Fault::data, where, "has no function tain_target_open",
          "include tain/target_abi.h and export it");
   }
+  tain_target target{};
   std::array<char, 512> message{};
-  const int status =
-      entry(arguments.c_str(), dim_hint, &library->target, message.data(), message.size());
+  const int status = entry(arguments.c_str(), dim_hint, &target, message.data(), message.size());
   message.back() = '\0';
   if (status != 0) {
-    // What a refused target left in the structure is not to be trusted.
-    library->target = {};
     fail(Fault::data, where,
          message[0] ? fmt::format("target refused to open: {}", message.data())
                     : fmt::format("target refused to open with status {}", status),
          "check its arguments");
   }
-  if (library->target.abi_version != TAIN_TARGET_ABI) {
-    const int version = library->target.abi_version;
-    library->target = {};
-    library->target.abi_version = version;
-  }
-  check(library->target, where);
-  library->name = library->target.name ? library->target.name : path.filename().string();
-  return SharedLibraryTarget(std::move(library));
+  check_version(target, where);
+  return target;
 }
 
-std::string SharedLibraryTarget::name() const { return library_->name; }
-std::size_t SharedLibraryTarget::dim() const { return library_->target.dim; }
+}  // namespace
 
-void SharedLibraryTarget::evaluate(ConstBlock x, std::span<double> value, Block grad,
-                                   Workspace& ws) const {
-  const tain_target& target = library_->target;
+ForeignTarget ForeignTarget::open(const std::filesystem::path& path, const std::string& arguments,
+                                  std::size_t dim_hint) {
+  const std::shared_ptr<void> library = load(path);
+  auto code = std::make_shared<Code>(path.string(), library);
+  code->target = describe(library.get(), code->where, arguments, dim_hint);
+  check(code->target, code->where);
+  code->name = code->target.name ? code->target.name : path.filename().string();
+  return ForeignTarget(std::move(code));
+}
+
+ForeignTarget ForeignTarget::of_functions(const tain_target& target,
+                                          std::shared_ptr<const void> keep) {
+  const std::string name = target.name ? target.name : "functions";
+  auto code = std::make_shared<Code>("target " + name, std::move(keep));
+  check_version(target, code->where);
+  code->target = target;
+  check(target, code->where);
+  code->name = name;
+  return ForeignTarget(std::move(code));
+}
+
+std::string ForeignTarget::name() const { return code_->name; }
+std::size_t ForeignTarget::dim() const { return code_->target.dim; }
+
+void ForeignTarget::Code::evaluate_point(const double* x, double& value,
+                                         std::span<double> slope) const {
+  value = not_written;
+  const int status = target.value_and_gradient
+                         ? target.value_and_gradient(target.context, x, &value, slope.data())
+                         : target.block(target.context, 1, x, &value, slope.data());
+  if (status == TAIN_TARGET_REJECT) {
+    value = infinity;
+    std::ranges::fill(slope, 0.0);
+  } else if (status != TAIN_TARGET_OK) {
+    stop(where, status);
+  }
+}
+
+void ForeignTarget::evaluate(ConstBlock x, std::span<double> value, Block grad,
+                             Workspace& ws) const {
+  const tain_target& target = code_->target;
   const std::size_t d = target.dim, lanes = x.lanes();
   if (target.block) {
+    std::ranges::fill(value.first(lanes), not_written);
     const int status = target.block(target.context, lanes, x.data(), value.data(), grad.data());
     if (status == TAIN_TARGET_OK) {
       return;
     }
     if (status != TAIN_TARGET_REJECT) {
-      stop(library_->path, status);
+      stop(code_->where, status);
     }
     // Some lane is to be rejected; which one shows below, so that the others do not suffer for it.
   }
@@ -126,14 +164,7 @@ void SharedLibraryTarget::evaluate(ConstBlock x, std::span<double> value, Block 
     for (std::size_t i = 0; i < d; ++i) {
       point[i] = x.at(i, l);
     }
-    const int status =
-        target.value_and_gradient(target.context, point.data(), &value[l], slope.data());
-    if (status == TAIN_TARGET_REJECT) {
-      value[l] = infinity;
-      std::ranges::fill(slope, 0.0);
-    } else if (status != TAIN_TARGET_OK) {
-      stop(library_->path, status);
-    }
+    code_->evaluate_point(point.data(), value[l], slope);
     for (std::size_t i = 0; i < d; ++i) {
       grad.at(i, l) = slope[i];
     }

@@ -26,13 +26,13 @@ const std::filesystem::path banana = TAIN_EXAMPLE_TARGET;
 std::filesystem::path library(const std::string& name) {
   return std::filesystem::path(TAIN_TEST_LIBRARIES) / (name + ".so");
 }
-SharedLibraryTarget open(const std::filesystem::path& path, const std::string& arguments = "",
-                         std::size_t dim_hint = 0) {
-  return SharedLibraryTarget::open(path, arguments, dim_hint);
+ForeignTarget open(const std::filesystem::path& path, const std::string& arguments = "",
+                   std::size_t dim_hint = 0) {
+  return ForeignTarget::open(path, arguments, dim_hint);
 }
 
-TEST(SharedLibraryTarget, RunsTheExample) {
-  const SharedLibraryTarget target = open(banana, "3.5", 2);
+TEST(ForeignTarget, RunsTheExample) {
+  const ForeignTarget target = open(banana, "3.5", 2);
   EXPECT_EQ(target.name(), "banana");
   EXPECT_EQ(target.dim(), 2u);
   const auto x = normal_points(2, 16, 1, 0, 1);
@@ -43,7 +43,7 @@ TEST(SharedLibraryTarget, RunsTheExample) {
   EXPECT_NEAR(result.value[3], 0.5 * (x1 - 1) * (x1 - 1) + 0.5 * 3.5 * off * off, 1e-13);
 }
 
-TEST(SharedLibraryTarget, SaysWhatIsWrongWithAFile) {
+TEST(ForeignTarget, SaysWhatIsWrongWithAFile) {
   EXPECT_TRUE(fails([] { open("/nonexistent/target.so"); }, Fault::no_input,
                     "/nonexistent/target.so: cannot be loaded: "));
   const auto text = std::filesystem::path(::testing::TempDir()) / "not_a_library.so";
@@ -59,7 +59,7 @@ TEST(SharedLibraryTarget, SaysWhatIsWrongWithAFile) {
   EXPECT_TRUE(fails([] { open(library("no_function")); }, Fault::data, "nothing to evaluate"));
 }
 
-TEST(SharedLibraryTarget, PassesOnWhatTheTargetSays) {
+TEST(ForeignTarget, PassesOnWhatTheTargetSays) {
   EXPECT_TRUE(fails([] { open(banana, "-1"); }, Fault::data,
                     "target refused to open: the argument must be a positive number, not '-1'"));
   EXPECT_TRUE(fails([] { open(banana, "", 3); }, Fault::data, "the set has dimension 3"));
@@ -68,9 +68,9 @@ TEST(SharedLibraryTarget, PassesOnWhatTheTargetSays) {
   EXPECT_TRUE(fails([] { open(library("plain"), "m"); }, Fault::data, "mmmm; check"));
 }
 
-TEST(SharedLibraryTarget, RejectsPointsLaneByLane) {
+TEST(ForeignTarget, RejectsPointsLaneByLane) {
   for (const char* name : {"plain", "rejecting_block"}) {
-    const SharedLibraryTarget target = open(library(name));
+    const ForeignTarget target = open(library(name));
     EXPECT_EQ(target.name(), std::string(name) + ".so");
     BlockStorage x(1, 8);
     for (std::size_t l = 0; l < 8; ++l) {
@@ -88,8 +88,101 @@ TEST(SharedLibraryTarget, RejectsPointsLaneByLane) {
   }
 }
 
-TEST(SharedLibraryTarget, LivesAsLongAsItsLastCopy) {
-  std::optional<SharedLibraryTarget> first = open(library("plain"));
+// V = scale x1^2 / 2, scale behind the context; rejects x1 > 1, fails at x1 < -100, forgets to
+// write at x1 = 0.75.
+int half_square(void* context, const double* x, double* value, double* gradient) {
+  if (x[0] < -100) {
+    return 7;
+  }
+  if (x[0] > 1) {
+    return TAIN_TARGET_REJECT;
+  }
+  if (x[0] != 0.75) {
+    const double scale = *static_cast<const double*>(context);
+    *value = 0.5 * scale * x[0] * x[0];
+    gradient[0] = scale * x[0];
+  }
+  return TAIN_TARGET_OK;
+}
+int half_squares(void* context, std::size_t lanes, const double* x, double* value,
+                 double* gradient) {
+  int status = TAIN_TARGET_OK;
+  for (std::size_t l = 0; l < lanes && status == TAIN_TARGET_OK; ++l) {
+    status = half_square(context, x + l, value + l, gradient + l);
+  }
+  return status;
+}
+
+tain_target description(double& scale) {
+  tain_target target{};
+  target.abi_version = TAIN_TARGET_ABI;
+  target.dim = 1;
+  target.context = &scale;
+  return target;
+}
+
+TEST(ForeignTarget, TakesFunctionsByTheRulesOfLibraries) {
+  double scale = 3;
+  for (const bool whole_blocks : {false, true}) {
+    tain_target functions = description(scale);
+    functions.name = "half";
+    functions.value_and_gradient = whole_blocks ? nullptr : half_square;
+    functions.block = whole_blocks ? half_squares : nullptr;
+    const ForeignTarget target = ForeignTarget::of_functions(functions, nullptr);
+    EXPECT_EQ(target.name(), "half");
+    EXPECT_EQ(target.dim(), 1u);
+    BlockStorage x(1, 8);
+    for (std::size_t l = 0; l < 8; ++l) {
+      x.view().at(0, l) = -0.5 + 0.25 * static_cast<double>(l);
+    }
+    EXPECT_TRUE(std::isnan(evaluate(target, x.view()).value[5]));  // 0.75: not written
+    x.view().at(0, 5) = 0.8;
+    x.view().at(0, 7) = 1.25;
+    const auto result = evaluate(target, x.view());
+    for (std::size_t l = 0; l < 8; ++l) {
+      const double at = x.view().at(0, l);
+      EXPECT_EQ(result.value[l], at <= 1 ? 1.5 * at * at : std::numeric_limits<double>::infinity());
+      EXPECT_EQ(result.grad.view().at(0, l), at <= 1 ? 3 * at : 0.0);
+    }
+    x.view().at(0, 2) = -1000;
+    EXPECT_TRUE(fails([&] { evaluate(target, x.view()); }, Fault::data,
+                      "target half: evaluation of the target returned 7"));
+  }
+}
+
+TEST(ForeignTarget, RefusesFunctionsThatAreNoTarget) {
+  double scale = 1;
+  tain_target functions = description(scale);
+  const auto make = [&] { ForeignTarget::of_functions(functions, nullptr); };
+  EXPECT_TRUE(fails(make, Fault::data, "target functions: target has nothing to evaluate"));
+  functions.value_and_gradient = half_square;
+  functions.dim = 0;
+  EXPECT_TRUE(fails(make, Fault::data, "dimension 0"));
+  functions.dim = 1;
+  functions.abi_version = 0;
+  EXPECT_TRUE(fails(make, Fault::data, "interface version 0"));
+}
+
+TEST(ForeignTarget, DestroysTheContextBeforeWhatItWasKeptFor) {
+  static std::string order;  // the C interface has no other way to tell
+  order.clear();
+  double scale = 1;
+  tain_target functions = description(scale);
+  functions.value_and_gradient = half_square;
+  functions.destroy = [](void* context) {
+    order += *static_cast<double*>(context) == 1 ? "context " : "something else ";
+  };
+  {
+    std::shared_ptr<const void> keep(&scale, [](const void*) { order += "kept"; });
+    const AnyPotential target = ForeignTarget::of_functions(functions, std::move(keep));
+    const AnyPotential copy = target;
+    EXPECT_EQ(order, "");
+  }
+  EXPECT_EQ(order, "context kept");
+}
+
+TEST(ForeignTarget, LivesAsLongAsItsLastCopy) {
+  std::optional<ForeignTarget> first = open(library("plain"));
   const AnyPotential W = mirrored(Box::identity(1), *first);
   first.reset();
   BlockStorage x(1, 8);
