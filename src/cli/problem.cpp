@@ -176,7 +176,7 @@ AnyPotential make_target(const Options& options, const std::string& target, Targ
                          const Dimension& dimension) {
   if (is_library(target)) {
     return ForeignTarget::open(target, options.text("target-arguments").value_or(""),
-                                     dimension.agreed().value_or(0));
+                               dimension.agreed().value_or(0));
   }
   const std::size_t dim = dimension.require();
   if (target == "dirichlet") {
