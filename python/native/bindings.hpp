@@ -6,5 +6,6 @@
 namespace tain::python {
 
 void bind_errors(pybind11::module_& m);
+void bind_targets(pybind11::module_& m);
 
 }  // namespace tain::python

@@ -5,4 +5,5 @@ PYBIND11_MODULE(_native, m) {
   m.doc() = "Native part of tain; use the names of the package instead.";
   m.attr("__version__") = std::string(tain::cli::version_number());
   tain::python::bind_errors(m);
+  tain::python::bind_targets(m);
 }
