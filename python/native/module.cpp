@@ -5,5 +5,9 @@ PYBIND11_MODULE(_native, m) {
   m.doc() = "Native part of tain; use the names of the package instead.";
   m.attr("__version__") = std::string(tain::cli::version_number());
   tain::python::bind_errors(m);
+  tain::python::bind_corpus(m);
+  tain::python::bind_lda(m);
+  tain::python::bind_model_files(m);
+  tain::python::bind_topics(m);
   tain::python::bind_targets(m);
 }

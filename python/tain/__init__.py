@@ -1,7 +1,10 @@
 """Tain: sampling from distributions on constrained sets, and topic models, by mirrored Langevin dynamics."""
 
+from typing import TYPE_CHECKING, Any
+
 from ._native import __version__
-from .errors import Error, FileError, InputError
+from .corpus import Corpus
+from .errors import Error, FileError, InputError, Interrupted
 from .targets import (
     GradientCheck,
     OpenTarget,
@@ -19,14 +22,22 @@ from .targets import (
     target,
     uniform,
 )
+from .verdict import Verdict
+
+if TYPE_CHECKING:
+    from .lda import LDA
 
 __all__ = [
+    "Corpus",
     "Error",
     "FileError",
     "GradientCheck",
     "InputError",
+    "Interrupted",
+    "LDA",
     "OpenTarget",
     "Target",
+    "Verdict",
     "__version__",
     "as_target",
     "check_gradient",
@@ -41,3 +52,11 @@ __all__ = [
     "target",
     "uniform",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "LDA":  # scikit-learn, which it is built on, takes its time to import
+        from .lda import LDA
+
+        return LDA
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,164 @@
+// Training of topic models on corpora that Python holds.
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <filesystem>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "corpus.hpp"
+#include "keywords.hpp"
+#include "lda_record.hpp"
+#include "tain/lda/training_report.hpp"
+#include "tain/report/text.hpp"
+#include "topic_arrays.hpp"
+#include "train_record.hpp"
+#include "train_request.hpp"
+#include "watch.hpp"
+
+namespace tain::python {
+namespace {
+
+namespace py = pybind11;
+
+/// Messages name what the estimator calls it.
+cli::RawOptions training_options(const cli::Command& command, const py::dict& keywords) {
+  cli::RawOptions raw = raw_options(command, keywords);
+  for (const auto& [flag, keyword] :
+       {std::pair("topics", "n_components"), {"seed", "random_state"}}) {
+    if (const auto found = raw.values.find(flag); found != raw.values.end()) {
+      found->second.origin = keyword;
+    }
+  }
+  return raw;
+}
+
+std::string progress_text(const TrainingProgress& now) {
+  std::string text = fmt::format("{}, {} of the documents", now.phase, passes_text(now.passes));
+  if (now.last) {
+    text += fmt::format(", perplexity {:.1f}", now.last->single.value);
+  }
+  return text;
+}
+
+py::dict verdict_dict(const Verdict& verdict) {
+  py::list lines;
+  for (const VerdictLine& line : verdict.lines) {
+    lines.append(py::make_tuple(line.passed, line.sentence));
+  }
+  py::dict dict;
+  dict["trust"] = verdict.trust;
+  dict["headline"] = verdict.headline;
+  dict["lines"] = lines;
+  return dict;
+}
+
+ModelFacts facts_of(const TrainingRun& run, const TrainingReport& report) {
+  const Training& training = run.training();
+  ModelFacts facts;
+  facts.method = training.plan().method;
+  facts.seed = training.plan().seed;
+  facts.eta = training.plan().eta;
+  facts.alpha = {training.alpha().begin(), training.alpha().end()};
+  facts.held_out = run.schedule().held_out;
+  facts.steps = training.steps();
+  facts.documents_seen = training.documents_seen();
+  facts.draws_kept = report.draws_kept;
+  describe_corpus(run.corpus(), facts);
+  return facts;
+}
+
+/// What training comes to, computed without the interpreter's lock.
+struct Trained {
+  ModelFacts facts;
+  ModelTexts texts;
+  TrainingReport report;
+  DrawFiles draws;
+  FloatBlockStorage last;
+};
+
+Trained finish(TrainingRun& run, StopReason reason, const cli::RunRecord& record) {
+  TrainingReport report = report_on(run, reason);
+  ModelFacts facts = facts_of(run, report);
+  ModelTexts texts{cli::training_details(run, report, record).dump(), report.history.csv(),
+                   model_card(run, report, name_mark, record.command)};
+  DrawFiles draws = run.draws();
+  facts.draw_documents = draws.documents;
+  FloatBlockStorage last = topic_probabilities(run.training().topics(), run.threads());
+  return {std::move(facts), std::move(texts), std::move(report), std::move(draws), std::move(last)};
+}
+
+py::dict result_of(TrainingRun& run, const Trained& trained) {
+  const TrainingReport& report = trained.report;
+  const std::uint32_t topics = report.topics.topics(), words = report.topics.words();
+  py::dict result;
+  result["topics"] = topic_array(report.topics.weights(), topics);
+  result["last_draw"] = trained.draws.draws.empty()
+                            ? py::object(topic_array(trained.last.view(), topics))
+                            : py::none();
+  result["draws"] = draws_array(trained.draws, topics, words);
+  result["draw_shares"] = owned_array(
+      trained.draws.shares, {static_cast<py::ssize_t>(trained.draws.shares.size() / topics),
+                             static_cast<py::ssize_t>(topics)});
+  result["alpha"] =
+      owned_array(std::vector<float>(trained.facts.alpha), {static_cast<py::ssize_t>(topics)});
+  result["shares"] =
+      owned_array(std::vector<double>(report.shares), {static_cast<py::ssize_t>(topics)});
+  result["history"] = history_arrays(report.history);
+  result["perplexity"] = report.perplexity ? py::make_tuple(report.perplexity->value,
+                                                            report.perplexity->standard_error)
+                                           : py::object(py::none());
+  result["verdict"] = verdict_dict(report.verdict);
+  result["passes"] = run.passes();
+  result["seconds"] = run.time().seconds;
+  result["interrupted"] = report.stopped == StopReason::observer;
+  result["record"] = record_of(trained.facts, trained.texts);
+  return result;
+}
+
+void require_checkpoint_name(const std::filesystem::path& file) {
+  if (file.extension() == ".draws") {
+    fail(Fault::config, "checkpoint", fmt::format("{} is the name of its draws", file.string()),
+         "give another ending than .draws");
+  }
+}
+
+py::dict train(const HeldCorpus& held, const py::dict& keywords,
+               const std::optional<std::string>& checkpoint, const std::string& name,
+               py::object progress) {
+  const cli::Command& command = cli::find_command("lda train");
+  const cli::RawOptions raw = training_options(command, keywords);
+  Watch watch(std::move(progress));
+  std::optional<py::gil_scoped_release> unlocked(std::in_place);
+  const std::filesystem::path file = checkpoint.value_or("");
+  require_checkpoint_name(file);
+  const bool resumed = checkpoint && std::filesystem::exists(file);
+  const cli::RawOptions all =
+      resumed ? cli::with_settings(command, raw, checkpoint_settings(file)) : raw;
+  const cli::Options options(command, all), given(command, raw);
+  const cli::TrainingRequest request = cli::training_request(options, given, held.corpus);
+  const std::optional<CheckpointPlan> checkpoints =
+      checkpoint ? std::optional(cli::checkpoint_plan(options, file)) : std::nullopt;
+  Threads threads(*options.count("threads"));
+  TrainingRun run(held.corpus, request.plan, request.schedule, threads);
+  const std::string started = cli::utc_now();
+  if (resumed) {
+    run.restore(file);
+  }
+  const StopReason reason = run.run(request.stop, checkpoints, [&](const TrainingProgress& now) {
+    return watch.look(now.share, [&] { return progress_text(now); });
+  });
+  const Trained trained =
+      finish(run, reason, {.stop = request.stop, .started = started, .command = name});
+  unlocked.reset();
+  return result_of(run, trained);
+}
+
+}  // namespace
+
+void bind_lda(py::module_& m) {
+  m.def("train", train, py::arg("corpus"), py::arg("keywords"), py::arg("checkpoint"),
+        py::arg("name"), py::arg("progress"));
+}
+
+}  // namespace tain::python

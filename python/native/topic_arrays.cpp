@@ -1,0 +1,67 @@
+#include "topic_arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "arrays.hpp"
+#include "tain/core/error.hpp"
+#include "tain/lda/document_gibbs.hpp"
+
+namespace tain::python {
+namespace {
+
+constexpr double row_tolerance = 1e-3;  // a row of floats that others may have made
+
+}  // namespace
+
+FloatArray topic_array(ConstFloatBlock cells, std::uint32_t topics) {
+  const std::size_t words = cells.rows();
+  std::vector<double> sums(topics, 0.0);
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::size_t k = 0; k < topics; ++k) {
+      sums[k] += static_cast<double>(cells.at(w, k));
+    }
+  }
+  std::vector<float> rows(topics * words);
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::size_t k = 0; k < topics; ++k) {
+      rows[k * words + w] = static_cast<float>(static_cast<double>(cells.at(w, k)) / sums[k]);
+    }
+  }
+  return owned_array(std::move(rows), {static_cast<pybind11::ssize_t>(topics),
+                                       static_cast<pybind11::ssize_t>(words)});
+}
+
+TopicWeights topic_weights(const FloatArray& rows, std::string_view name) {
+  if (rows.ndim() != 2 || rows.shape(0) < 1 || rows.shape(0) > most_topics || rows.shape(1) < 1) {
+    fail(Fault::data, name, "is no array of topics x words",
+         fmt::format("give 1 to {} rows, one per topic", most_topics));
+  }
+  TopicWeights topics(static_cast<std::uint32_t>(rows.shape(0)),
+                      static_cast<std::uint32_t>(rows.shape(1)));
+  const std::size_t words = topics.words();
+  const std::span<const float> values(rows.data(), static_cast<std::size_t>(rows.size()));
+  const FloatBlock cells = topics.weights();
+  for (std::uint32_t k = 0; k < topics.topics(); ++k) {
+    double sum = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      const float value = values[k * words + w];
+      if (!(value >= 0)) {
+        fail(Fault::data, name, fmt::format("topic {} has {} for word {}", k, value, w),
+             "give probabilities");
+      }
+      cells.at(w, k) = value;
+      sum += static_cast<double>(value);
+    }
+    if (!(std::abs(sum - 1) <= row_tolerance)) {
+      fail(Fault::data, name, fmt::format("topic {} sums to {}", k, sum),
+           "give rows that sum to 1");
+    }
+    topics.inverse_sums()[k] = static_cast<float>(1 / sum);
+  }
+  return topics;
+}
+
+}  // namespace tain::python

@@ -1,0 +1,20 @@
+// Topics as arrays of topics x words, and back.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <string_view>
+
+#include "tain/lda/topics.hpp"
+
+namespace tain::python {
+
+using FloatArray = pybind11::array_t<float, pybind11::array::c_style | pybind11::array::forcecast>;
+
+/// Rows divided by their sums, as in topics.npy of a model: the same bits.
+FloatArray topic_array(ConstFloatBlock cells, std::uint32_t topics);
+/// What a model with these rows in its topics.npy has: the same bits. Throws Error (data) for an
+/// array that is no matrix, and for a row that is no distribution.
+TopicWeights topic_weights(const FloatArray& rows, std::string_view name);
+
+}  // namespace tain::python

@@ -1,0 +1,33 @@
+// Progress of native work, shown by a Python function, and Ctrl-C.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "tain/core/next.hpp"
+
+namespace tain::python {
+
+/// Made with the interpreter's lock held; look() is called without it, by one thread.
+class Watch {
+ public:
+  /// `show`: a function of (text, share), or None.
+  explicit Watch(pybind11::object show);
+
+  /// About ten times a second shows what `text` says of the share that is done, and looks for
+  /// Ctrl-C. Stop from the first one on.
+  Next look(double share, const std::function<std::string()>& text);
+  /// Did Ctrl-C stop it?
+  bool stopped() const { return stopped_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  pybind11::object show_;
+  Clock::time_point last_ = Clock::now();
+  bool stopped_ = false;
+};
+
+}  // namespace tain::python
