@@ -1,0 +1,295 @@
+// Training on streams: the law of the state, closed cases, and that topics are found.
+#include "tain/lda/stream_training.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "support/errors.hpp"
+#include "support/folder.hpp"
+#include "tain/lda/predictive.hpp"
+
+namespace tain {
+namespace {
+
+/// Documents of a corpus as bags, to be cut into pieces.
+struct Bags {
+  std::vector<std::uint32_t> ids, counts;
+  std::vector<std::uint64_t> offsets{0};
+  std::uint32_t words = 0;
+
+  explicit Bags(std::uint32_t number_of_words) : words(number_of_words) {}
+  explicit Bags(const Corpus& corpus) : words(corpus.words()) {
+    for (std::uint64_t d = 0; d < corpus.documents(); ++d) {
+      std::vector<std::uint32_t> count(words);
+      const DocumentWords document = corpus.document(d);
+      for (std::size_t i = 0; i < document.ids.size(); ++i) {
+        count[document.ids[i]] += document.counts.empty() ? 1 : document.counts[i];
+      }
+      add(count);
+    }
+  }
+  void add(std::span<const std::uint32_t> count) {
+    for (std::uint32_t w = 0; w < count.size(); ++w) {
+      if (count[w] > 0) {
+        ids.push_back(w);
+        counts.push_back(count[w]);
+      }
+    }
+    offsets.push_back(ids.size());
+  }
+  std::uint64_t documents() const { return offsets.size() - 1; }
+};
+
+/// Adds documents [begin, end).
+void add(StreamTraining& training, const Bags& bags, std::uint64_t begin, std::uint64_t end,
+         Threads& threads) {
+  std::vector<std::uint64_t> offsets;
+  const std::uint64_t first = bags.offsets[begin];
+  for (std::uint64_t d = begin; d <= end; ++d) {
+    offsets.push_back(bags.offsets[d] - first);
+  }
+  training.add(Corpus::over({std::span(bags.ids).subspan(first, offsets.back()),
+                             std::span(bags.counts).subspan(first, offsets.back()), offsets,
+                             std::vector<std::string>(bags.words)}),
+               threads);
+}
+
+std::vector<float> values(const TopicWeights& topics) {
+  const auto flat = topics.weights().flat();
+  return {flat.begin(), flat.end()};
+}
+
+class StreamTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    made_ = std::make_unique<test::SyntheticCorpus>(
+        "stream",
+        SyntheticPlan{.documents = 700, .topics = 5, .words = 300, .mean_length = 40, .seed = 3});
+    bags_ = std::make_unique<Bags>(made_->corpus());
+  }
+  static void TearDownTestSuite() {
+    made_.reset();
+    bags_.reset();
+  }
+  /// Descends over 400 documents, then samples.
+  static StreamPlan plan() {
+    StreamPlan plan = stream_plan(5);
+    plan.first = 60;
+    plan.batch = 70;
+    plan.descent = 400;
+    plan.total_documents = 500;
+    return plan;
+  }
+
+  inline static std::unique_ptr<test::SyntheticCorpus> made_;
+  inline static std::unique_ptr<Bags> bags_;
+};
+
+// Ends within the start, the descent, at its end, and within sampling.
+TEST_F(StreamTest, TheStateIsThatOfTheDocumentsHoweverTheyCame) {
+  std::mt19937 random(11);
+  for (const std::uint64_t end : {17U, 60U, 61U, 250U, 399U, 420U, 700U}) {
+    Threads one(1);
+    StreamTraining whole(bags_->words, plan());
+    add(whole, *bags_, 0, end, one);
+    const std::string state = whole.save();
+    const StreamTopics topics = whole.topics(one);
+    EXPECT_EQ(whole.documents(), end);
+    EXPECT_EQ(whole.save(), state) << "asking for topics changed the state";
+    for (const std::size_t count : {1U, 2U, 4U}) {
+      Threads threads(count);
+      StreamTraining pieces(bags_->words, plan());
+      for (std::uint64_t from = 0; from < end;) {
+        const std::uint64_t size = count == 1 ? 1 : random() % 90;  // pieces of none too
+        const std::uint64_t to = std::min(end, from + size);
+        add(pieces, *bags_, from, to, threads);
+        from = to;
+        if (random() % 8 == 0) {
+          pieces = StreamTraining::restore(pieces.save());
+        }
+      }
+      EXPECT_EQ(pieces.save(), state) << end << " documents, " << count << " threads";
+      EXPECT_EQ(values(pieces.topics(threads).topics), values(topics.topics)) << end;
+      EXPECT_EQ(pieces.topics(threads).masses, topics.masses) << end;
+      EXPECT_EQ(pieces.steps(), whole.steps());
+    }
+  }
+}
+
+// The seed, the order of documents and the plan are part of it.
+TEST_F(StreamTest, WhatTheStateDependsOnChangesIt) {
+  Threads threads(2);
+  StreamTraining first(bags_->words, plan());
+  add(first, *bags_, 0, 700, threads);
+  const std::vector<float> topics = values(first.topics(threads).topics);
+  StreamPlan other = plan();
+  other.seed = 2;
+  StreamTraining second(bags_->words, other), third(bags_->words, plan());
+  add(second, *bags_, 0, 700, threads);
+  add(third, *bags_, 350, 700, threads);
+  add(third, *bags_, 0, 350, threads);
+  EXPECT_NE(values(second.topics(threads).topics), topics);
+  EXPECT_NE(values(third.topics(threads).topics), topics);
+}
+
+// Tokens in the order of the text are the same document as their bag.
+TEST_F(StreamTest, TextIsTakenAsBags) {
+  Threads threads(1);
+  StreamTraining text(bags_->words, plan()), bags(bags_->words, plan());
+  ASSERT_EQ(made_->corpus().order(), Order::text);
+  text.add(made_->corpus(), threads);
+  add(bags, *bags_, 0, 700, threads);
+  EXPECT_EQ(text.save(), bags.save());
+}
+
+TEST_F(StreamTest, AnObserverStopsItWhereItIs) {
+  Threads threads(1);
+  StreamTraining stopped(bags_->words, plan()), told(bags_->words, plan());
+  std::uint64_t taken = 0;
+  EXPECT_FALSE(stopped.add(made_->corpus(), threads, [&](std::uint64_t documents) {
+    taken = documents;
+    return documents > 300 ? Next::stop : Next::go_on;
+  }));
+  EXPECT_GT(taken, 300U);
+  EXPECT_LT(taken, 700U);
+  EXPECT_EQ(stopped.documents(), taken);
+  add(told, *bags_, 0, taken, threads);
+  EXPECT_EQ(stopped.save(), told.save());
+}
+
+// theta by its definition: with one topic expected counts are counts, and topics are frequencies
+// that weigh documents by their places.
+TEST_F(StreamTest, OneTopicIsWeightedFrequencies) {
+  Threads threads(2);
+  StreamPlan one = stream_plan(1);
+  one.first = 100;
+  one.batch = 100;
+  one.total_documents = 450;
+  StreamTraining training(bags_->words, one);
+  add(training, *bags_, 0, 700, threads);
+  std::vector<double> theta(bags_->words, one.eta);
+  for (std::uint64_t i = 0; i < bags_->offsets[100]; ++i) {
+    theta[bags_->ids[i]] += 0.8 * bags_->counts[i];  // what of the start is the same whatever draws
+  }
+  double start = 0, now = 0;
+  for (std::uint64_t n = 0, end = 0; n < 700; n = end) {
+    end = std::min<std::uint64_t>(700, n + std::clamp<std::uint64_t>(n / 50, 20, 100));
+    const double keep =
+        std::pow(static_cast<double>(n + 100) / static_cast<double>(end + 100), one.forgetting);
+    const double scale = static_cast<double>(std::clamp<std::uint64_t>(end, 100, 450)) /
+                         static_cast<double>(end - n);
+    for (double& weight : theta) {
+      weight = keep * weight + (1 - keep) * one.eta;
+    }
+    for (std::uint64_t i = bags_->offsets[n]; i < bags_->offsets[end]; ++i) {
+      theta[bags_->ids[i]] += (1 - keep) * scale * bags_->counts[i];
+    }
+    start = n == 0 ? keep : start * keep;
+  }
+  now = std::accumulate(theta.begin(), theta.end(), 0.0);
+  const StreamTopics topics = training.topics(threads);
+  // The start's fifth from documents of its own, as much as is left of it, is all that may differ.
+  const double tokens =
+      std::accumulate(bags_->counts.begin(), bags_->counts.begin() + bags_->offsets[100], 0.0);
+  const double left = 0.2 * tokens * start;
+  EXPECT_NEAR(topics.masses[0], now + left, 1e-5 * now);
+  double difference = 0;
+  for (std::uint32_t w = 0; w < bags_->words; ++w) {
+    difference +=
+        topics.masses[0] * static_cast<double>(topics.topics.weights().at(w, 0)) - theta[w];
+    EXPECT_GE(topics.masses[0] * static_cast<double>(topics.topics.weights().at(w, 0)),
+              theta[w] - 1e-5 * now);
+  }
+  EXPECT_NEAR(difference, left, 1e-4 * now);
+}
+
+TEST_F(StreamTest, DocumentsAndWordsThatNeverComeBreakNothing) {
+  Threads threads(2);
+  for (const std::uint64_t descent :
+       {std::uint64_t{0}, std::uint64_t{100}, stream_plan(5).descent}) {
+    StreamPlan chosen = plan();
+    chosen.topics = 7;
+    chosen.first = 3;
+    chosen.descent = descent;
+    Bags bags(40);
+    std::vector<std::uint32_t> none(40), some(40);
+    for (std::uint32_t d = 0; d < 300; ++d) {
+      std::ranges::fill(some, 0U);
+      some[d % 20] = 1 + d % 3;  // words from 20 on never come
+      bags.add(d % 3 == 0 ? none : some);
+    }
+    StreamTraining training(40, chosen);
+    for (std::uint64_t d = 0; d < bags.documents(); d += 50) {
+      add(training, bags, d, d + 50, threads);
+      const StreamTopics topics = training.topics(threads);
+      for (std::uint32_t k = 0; k < 7; ++k) {
+        double sum = 0;
+        for (std::uint32_t w = 0; w < 40; ++w) {
+          const float weight = topics.topics.weights().at(w, k);
+          ASSERT_TRUE(std::isfinite(weight) && weight > 0) << descent << " " << d;
+          sum += static_cast<double>(weight);
+        }
+        ASSERT_NEAR(sum, 1, 1e-5);
+        ASSERT_TRUE(std::isfinite(topics.masses[k]) && topics.masses[k] > 0);
+      }
+    }
+    EXPECT_EQ(training.documents(), 300U);
+  }
+}
+
+TEST_F(StreamTest, WhatIsWrongIsSaid) {
+  Threads threads(1);
+  const auto message = [&](Fault fault, void (*change)(StreamPlan&)) {
+    StreamPlan chosen = plan();
+    change(chosen);
+    return test::message_of(fault, [&] { StreamTraining(300, chosen); });
+  };
+  EXPECT_NE(message(Fault::config, [](StreamPlan& p) { p.method = "smld"; }).find("smld-root"),
+            std::string::npos);
+  EXPECT_NE(message(Fault::config, [](StreamPlan& p) { p.batch = 0; }).find("0 documents"),
+            std::string::npos);
+  EXPECT_NE(message(Fault::config, [](StreamPlan& p) { p.forgetting = 0; }).find("forgetting: 0"),
+            std::string::npos);
+  EXPECT_NE(message(Fault::config, [](StreamPlan& p) { p.sweeps = 5; }).find("sweeps: 5 of 5"),
+            std::string::npos);
+  EXPECT_NE(message(Fault::config, [](StreamPlan& p) { p.eta = 0; }).find("eta"),
+            std::string::npos);
+  StreamTraining training(299, plan());
+  EXPECT_NE(test::message_of(Fault::data, [&] { training.add(made_->corpus(), threads); })
+                .find("has 300 words, the stream has 299"),
+            std::string::npos);
+  EXPECT_NE(test::message_of(Fault::data, [&] { training.topics(threads); }).find("no document"),
+            std::string::npos);
+}
+
+TEST_F(StreamTest, DamageIsSeen) {
+  Threads threads(1);
+  StreamTraining training(bags_->words, plan());
+  add(training, *bags_, 0, 500, threads);
+  const std::string state = training.save();
+  for (const std::size_t place :
+       {std::size_t{0}, std::size_t{9}, state.size() / 2, state.size() - 1}) {
+    std::string damaged = state;
+    damaged[place] = static_cast<char>(damaged[place] ^ 4);
+    EXPECT_NE(
+        test::message_of(Fault::data, [&] { StreamTraining::restore(damaged); }).find("checksum"),
+        std::string::npos)
+        << place;
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, state.size() - 1}) {
+    test::message_of(Fault::data, [&] { StreamTraining::restore(state.substr(0, size)); });
+  }
+  Archive other;
+  std::string name = "another program";
+  other.field(name);
+  EXPECT_NE(test::message_of(Fault::data, [&] { StreamTraining::restore(other.finish()); })
+                .find("another version"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace tain
