@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 from ._native import __version__
 from .corpus import Corpus
+from .domains import Domain, affine, ball, box, orthant, product, simplex, whole
 from .errors import Error, FileError, InputError, Interrupted
+from .sampling import ExactRow, Result, Summary, sample
 from .targets import (
     GradientCheck,
     OpenTarget,
@@ -29,17 +31,24 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Corpus",
+    "Domain",
     "Error",
+    "ExactRow",
     "FileError",
     "GradientCheck",
     "InputError",
     "Interrupted",
     "LDA",
     "OpenTarget",
+    "Result",
+    "Summary",
     "Target",
     "Verdict",
     "__version__",
+    "affine",
     "as_target",
+    "ball",
+    "box",
     "check_gradient",
     "dirichlet",
     "gaussian",
@@ -49,8 +58,13 @@ __all__ = [
     "minibatch",
     "native",
     "native_signature",
+    "orthant",
+    "product",
+    "sample",
+    "simplex",
     "target",
     "uniform",
+    "whole",
 ]
 
 

@@ -1,0 +1,372 @@
+"""Draws from a target on a domain, and what they are worth."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import warnings
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _native
+from ._native import Domain
+from ._progress import Progress, open_progress
+from .errors import InputError, Interrupted
+from .targets import as_target
+from .verdict import Verdict
+
+
+class Summary(Mapping[str, np.ndarray]):
+    """The table of a run: columns by name, one row per coordinate; prints as people read it.
+
+    What `Result.summary` returns where pandas is not installed.
+
+    >>> table = Summary(["a", "b"], {"mean": np.array([1.0, 2.0])}, "...")
+    >>> table["mean"]
+    array([1., 2.])
+    >>> list(table)
+    ['mean']
+    """
+
+    def __init__(self, names: Sequence[str], columns: Mapping[str, np.ndarray], text: str) -> None:
+        self.names = list(names)
+        self._columns = dict(columns)
+        self._text = text
+
+    def __getitem__(self, column: str) -> np.ndarray:
+        return self._columns[column]
+
+    def __iter__(self) -> Any:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+class ExactRow(NamedTuple):
+    """A moment that the target knows, and what the draws say: z is the difference in standard errors.
+
+    >>> ExactRow("mean of x[1]", 0.5, 0.51, 0.01, 1.0).z
+    1.0
+    """
+
+    name: str
+    exact: float
+    estimate: float
+    mcse: float
+    z: float
+
+
+class Result:
+    """What `tain.sample` returns.
+
+    Attributes:
+        draws: array (chain, draw, coordinate), read-only; `draws.reshape(-1, dim)` are all draws, one per row.
+        dual: where the chains were in dual coordinates, y = grad h(x).
+        names: of the coordinates.
+        log_density: array (chain, draw), of the dual density, up to a constant.
+        acceptance_rate: array (chain, draw), Metropolis acceptance of the step into each draw.
+        diverging: array (chain, draw) of bool.
+        kernel, step_size, thin, seed: what the run used.
+        acceptance: mean over all steps.
+        divergences, gradients, seconds: counts of the whole run, and its time.
+        finished: False where Ctrl-C ended it early; the draws are those complete until then.
+        notes: what was decided on the user's behalf.
+
+    >>> result = tain.sample(tain.dirichlet(counts=[3, 1, 0]), chains=4, draws=500)
+    >>> result.draws.shape
+    (4, 500, 3)
+    >>> result
+    <tain.Result: 4 chains of 500 draws, 3 coordinates, hmc; Trust these draws.>
+    """
+
+    def __init__(self, run: _native.Run) -> None:
+        self._run = run
+        self.draws: np.ndarray = run.draws
+        self.dual: np.ndarray = run.dual
+        self.names: List[str] = run.names
+        self.log_density: np.ndarray = run.log_density
+        self.acceptance_rate: np.ndarray = run.acceptance_rate
+        self.diverging: np.ndarray = run.diverging != 0
+        facts: Dict[str, Any] = run.facts()
+        self.target: str = facts["target"]
+        self.map: str = facts["map"]
+        self.kernel: str = facts["kernel"]
+        self.step_size: float = facts["step_size"]
+        self.thin: int = facts["thin"]
+        self.seed: int = facts["seed"]
+        self.acceptance: float = facts["acceptance"]
+        self.divergences: int = facts["divergences"]
+        self.gradients: int = facts["gradients"]
+        self.seconds: float = facts["seconds"]
+        self.finished: bool = facts["finished"]
+        self.notes: List[str] = facts["notes"]
+
+    def summary(self) -> Any:
+        """Mean, its Monte Carlo error, standard deviation, quantiles, effective sample sizes and R-hat.
+
+        Returns:
+            A pandas DataFrame, one row per coordinate; a `Summary` where pandas is not installed.
+
+        >>> table = tain.sample(tain.dirichlet(counts=[3, 1, 0]), draws=500).summary()
+        >>> list(table)
+        ['mean', 'mcse', 'sd', 'q5', 'q50', 'q95', 'ess_bulk', 'ess_tail', 'rhat']
+        >>> bool(table["rhat"].max() < 1.01)
+        True
+        """
+        columns = self._run.columns()
+        try:
+            import pandas
+        except ImportError:
+            return Summary(self.names, columns, self._table())
+        return pandas.DataFrame(columns, index=self.names)
+
+    def verdict(self) -> Verdict:
+        """Whether to trust the draws, and why: true where every gate was passed.
+
+        >>> print(tain.sample(tain.dirichlet(counts=[3, 1, 0]), draws=10).verdict().trust)
+        False
+        """
+        return Verdict(self._run.verdict())
+
+    def exact(self) -> List[ExactRow]:
+        """Means and variances of the draws beside the exact ones, where the target knows them.
+
+        Only after `tain.sample(..., exact=True)`.
+
+        >>> rows = tain.sample(tain.dirichlet(counts=[3, 1, 0]), exact=True).exact()
+        >>> rows[0].name, rows[0].exact
+        ('mean of x[1]', 0.5714285714285714)
+        """
+        return [ExactRow(*row) for row in self._run.exact()]
+
+    def save(self, path: Union[str, os.PathLike[str]], *, overwrite: bool = False) -> None:
+        """Writes the draws as the program does: netCDF for ArviZ (.nc), Stan's CSV (.csv) or numpy (.npy).
+
+        >>> import tempfile, pathlib
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> tain.sample(tain.uniform(), tain.simplex(3)).save(pathlib.Path(folder.name) / "draws.npy")
+        >>> np.load(pathlib.Path(folder.name) / "draws.npy").shape
+        (4, 1000, 3)
+        """
+        self._run.save(os.fspath(path), overwrite)
+
+    def to_netcdf(self, path: Union[str, os.PathLike[str]], *, overwrite: bool = False) -> None:
+        """Writes netCDF in the layout of ArviZ: groups posterior, unconstrained_posterior and sample_stats.
+
+        `arviz.from_netcdf` and `xarray.open_dataset(path, group="posterior")` read it, and so does `tain diagnose`.
+
+        >>> import tempfile, pathlib
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> path = pathlib.Path(folder.name) / "draws.nc"
+        >>> tain.sample(tain.uniform(), tain.simplex(3)).to_netcdf(path)
+        >>> path.exists()
+        True
+        """
+        if not os.fspath(path).endswith(".nc"):
+            raise InputError(f"to_netcdf: '{os.fspath(path)}' does not end in .nc; name it so, or use save()")
+        self.save(path, overwrite=overwrite)
+
+    def to_inferencedata(self) -> Any:
+        """The draws as `arviz.InferenceData`. Needs ArviZ."""
+        try:
+            import arviz
+        except ImportError:
+            raise ImportError("to_inferencedata needs ArviZ; install it, or use to_netcdf and arviz.from_netcdf") from None
+        return arviz.from_dict(
+            posterior={"x": np.array(self.draws)},
+            sample_stats={
+                "lp": np.array(self.log_density),
+                "acceptance_rate": np.array(self.acceptance_rate),
+                "diverging": np.array(self.diverging),
+            },
+            coords={"x_dim": self.names},
+            dims={"x": ["x_dim"]},
+            attrs={"inference_library": "tain", "inference_library_version": _native.__version__},
+        )
+
+    def report(self, path: Union[str, os.PathLike[str]], *, overwrite: bool = False) -> None:
+        """Writes the page about the run: verdict, table, traces, ranks, pairs; one HTML file.
+
+        >>> import tempfile, pathlib
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> tain.sample(tain.uniform(), tain.simplex(3)).report(pathlib.Path(folder.name) / "run.html")
+        """
+        self._run.report(os.fspath(path), overwrite)
+
+    def _table(self) -> str:
+        text: str = self._run.table(30, shutil.get_terminal_size((100, 24)).columns)
+        return text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        chains, draws, dim = self.draws.shape
+        headline = self.verdict().headline if self.finished or draws >= 4 else "Stopped before there was enough to judge."
+        return f"<tain.Result: {chains} chains of {draws} draws, {dim} coordinates, {self.kernel}; {headline}>"
+
+    def __str__(self) -> str:
+        if not self.finished and self.draws.shape[1] < 4:
+            return repr(self)
+        return f"{self._table()}\n\n{self.verdict()}"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        if not self.finished and self.draws.shape[1] < 4:
+            return f"<p>{escape(repr(self))}</p>"
+        return f"<pre>{escape(self._table())}</pre>{self.verdict()._repr_html_()}"
+
+
+def _given(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"<{type(value).__name__}>"
+
+
+def sample(
+    target: Any,
+    domain: Optional[Domain] = None,
+    *,
+    kernel: str = "auto",
+    chains: int = 4,
+    warmup: int = 1000,
+    draws: int = 1000,
+    thin: Union[str, int] = "auto",
+    step_size: Any = "auto",
+    batch: Optional[int] = None,
+    replacement: bool = False,
+    control_variates: Optional[int] = None,
+    start: Any = None,
+    target_acceptance: Optional[float] = None,
+    trajectory_length: Optional[float] = None,
+    precondition: str = "auto",
+    dual_form: str = "auto",
+    on_non_finite: str = "fail",
+    smoothing: Optional[float] = None,
+    seed: int = 1,
+    threads: int = 0,
+    isa: Optional[str] = None,
+    memory: Union[None, int, str] = None,
+    check_gradient: bool = False,
+    exact: bool = False,
+    output: Union[None, str, os.PathLike[str]] = None,
+    report: Union[None, str, os.PathLike[str]] = None,
+    resume: bool = False,
+    force: bool = False,
+    checkpoint_seconds: float = 30,
+    progress: Union[None, bool, Progress] = None,
+) -> Result:
+    """Draws from a law on a constrained set, by mirrored Langevin dynamics or Hamiltonian Monte Carlo in the dual.
+
+    The keywords are the flags of `tain sample`, and so are the defaults: the same seed gives the same bits as the
+    program, on any number of threads.
+
+    Args:
+        target: the density: `tain.dirichlet`, `tain.gaussian`, ... or a function that returns the value and the
+            gradient of V = -log density at a point; see `tain.target` for functions of many points at once, which are
+            far faster, and `tain.native` for compiled ones.
+        domain: the set: `tain.simplex`, `tain.box`, `tain.ball`, `tain.product`, ...; default: the simplex for
+            `tain.dirichlet`, else all of space.
+        kernel: "hmc", "mala", "mld", "smld" (mini-batches), ...; "auto": hmc, or smld where a batch is given.
+        chains: number of chains.
+        warmup: steps before the first draw, in which step size, scales and trajectory length are learned.
+        draws: kept per chain.
+        thin: steps per draw.
+        step_size: "auto", a number, "theory" (that of the paper's Theorem 4), or (a, b, c) for a(1 + t/b)^-c.
+        batch: terms of the target that a step of smld looks at.
+        replacement: draw the terms of a batch with replacement.
+        control_variates: smld: steps between anchors, whole gradients that batches correct.
+        start: point that all chains start at; default: dispersed around the target's own.
+        target_acceptance: that the automatic step size aims at.
+        trajectory_length: of hmc; default: learned.
+        precondition: "auto", "none" or "diagonal".
+        dual_form: "auto", "closed" (paper 3.7) or "generic" (3.3).
+        on_non_finite: mld: "fail" or "reject" a step to a point that is not finite.
+        smoothing: myula: how softly the set confines.
+        seed: any whole number from 0.
+        threads: 0: all cores.
+        isa: pins the instruction set.
+        memory: refuse runs that need more, e.g. "4G".
+        check_gradient: compare the gradient with differences first.
+        exact: compare with exact moments where they are known: see `Result.exact`.
+        output: draws to a file (.nc, .csv, .npy), with checkpoints beside it while the run lasts.
+        report: page about the run, an HTML file.
+        resume: continue the stopped run that `output` names.
+        force: overwrite output and report, discard a stopped run.
+        checkpoint_seconds: between checkpoints.
+        progress: None: a line in terminals and notebooks; True, False, or a function of (text, share).
+
+    Returns:
+        A `Result`. Ctrl-C ends the run early: the result has the draws that are complete, and a warning says so.
+
+    Raises:
+        InputError: for whatever is wrong with the arguments; what a target raises is raised as it is.
+
+    >>> result = tain.sample(tain.dirichlet(counts=[10, 3, 0, 0], alpha=0.1), seed=7)
+    >>> bool(result.verdict())
+    True
+
+    A law of one's own, on the unit disc, many points at once:
+
+    >>> @tain.target(dim=2, vectorized=True)
+    ... def tilted(x):
+    ...     return -3 * x[:, 0], np.tile([-3.0, 0.0], (len(x), 1))
+    >>> disc = tain.sample(tilted, tain.ball(), draws=500)
+    >>> bool((np.linalg.norm(disc.draws, axis=2) < 1).all())
+    True
+    """
+    keywords: Dict[str, Any] = dict(
+        kernel=kernel,
+        chains=chains,
+        warmup=warmup,
+        draws=draws,
+        thin=thin,
+        step_size=step_size,
+        batch=batch,
+        replacement=replacement or None,
+        control_variates=control_variates,
+        start=start,
+        target_acceptance=target_acceptance,
+        trajectory_length=trajectory_length,
+        precondition=precondition,
+        dual_form=dual_form,
+        on_non_finite=on_non_finite,
+        smoothing=smoothing,
+        seed=seed,
+        threads=threads,
+        isa=isa,
+        memory=memory,
+        check_gradient=check_gradient,
+        exact=exact,
+        output=output,
+        report=report,
+        resume=resume,
+        force=force,
+        checkpoint_seconds=checkpoint_seconds,
+    )
+    if domain is not None and not isinstance(domain, Domain):
+        raise InputError(f"domain: a {type(domain).__name__} is no domain; give such as tain.simplex(3)")
+    chosen = as_target(target, None if domain is None else domain.dim)
+    if domain is None:
+        domain = _native.default_domain(chosen)
+    line = open_progress(progress)
+    try:
+        run = _native.sample(chosen, domain, keywords, _call_text(target, domain, keywords), line)
+    finally:
+        if line is not None:
+            line.close()
+    result = Result(run)
+    if not result.finished:
+        again = "call again with resume=True to go on" if run.facts()["resumable"] else "give output= to be able to go on"
+        warnings.warn(f"interrupted after {result.draws.shape[1]} of {draws} draws; {again}", Interrupted, stacklevel=2)
+    return result
+
+
+def _call_text(target: Any, domain: Domain, keywords: Mapping[str, Any]) -> str:
+    """The call as one could write it again; for reports."""
+    defaults = sample.__kwdefaults__ or {}
+    given = [f"{name}={_given(value)}" for name, value in keywords.items() if value is not None and value is not defaults[name]]
+    name = getattr(target, "name", None) or getattr(target, "__name__", type(target).__name__)
+    return f"tain.sample({', '.join([name, repr(domain)[len('<tain.Domain '):-1], *given])})"
