@@ -36,7 +36,7 @@ void require(const StreamPlan& plan) {
   }
   if (!(plan.forgetting > 0) || !std::isfinite(plan.forgetting)) {
     refuse("forgetting", fmt::format("{} is not a positive number", plan.forgetting),
-           "4 suits most");
+           "6 suits most");
   }
   if (plan.burn_in >= plan.sweeps) {
     refuse("sweeps", fmt::format("{} of {} are not counted", plan.burn_in, plan.sweeps),

@@ -43,7 +43,7 @@ struct StreamPlan {
   std::uint64_t total_documents = 1'000'000;
   std::uint64_t first = 1000;          ///< documents, at least 1
   std::uint32_t batch = 500;           ///< most documents of a step
-  double forgetting = 4;               ///< > 0
+  double forgetting = 6;               ///< > 0
   std::uint64_t descent = 1ULL << 62;  ///< documents; sampling begins after them
   std::uint32_t sweeps = 10, burn_in = 5;
   std::uint64_t seed = 1;
