@@ -2,15 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._native import __version__
+from ._native import Domain, GradientCheck, Target, __version__
 from .corpus import Corpus
-from .domains import Domain, affine, ball, box, orthant, product, simplex, whole
+from .domains import affine, ball, box, orthant, product, simplex, whole
 from .errors import Error, FileError, InputError, Interrupted
 from .sampling import ExactRow, Result, Summary, sample
 from .targets import (
-    GradientCheck,
     OpenTarget,
-    Target,
     as_target,
     check_gradient,
     dirichlet,

@@ -368,5 +368,5 @@ def _call_text(target: Any, domain: Domain, keywords: Mapping[str, Any]) -> str:
     """The call as one could write it again; for reports."""
     defaults = sample.__kwdefaults__ or {}
     given = [f"{name}={_given(value)}" for name, value in keywords.items() if value is not None and value is not defaults[name]]
-    name = getattr(target, "name", None) or getattr(target, "__name__", type(target).__name__)
+    name = str(getattr(target, "name", None) or getattr(target, "__name__", type(target).__name__))
     return f"tain.sample({', '.join([name, repr(domain)[len('<tain.Domain '):-1], *given])})"
