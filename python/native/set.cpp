@@ -164,9 +164,13 @@ AnyMap make_map(const Domain& domain, const AnyPotential& target) {
 }
 
 void bind_sets(py::module_& m) {
-  py::class_<Domain>(m, "Domain")
-      .def_property_readonly("dim", [](const Domain& d) { return cli::ambient_dim(d.set); })
-      .def("contains", contains, py::arg("x"))
+  py::class_<Domain>(m, "Domain",
+                     "A set that a law lives on; see `tain.simplex`, `tain.box`, `tain.ball`.\n\n"
+                     ">>> tain.box(0, 1, dim=2).dim\n2")
+      .def_property_readonly(
+          "dim", [](const Domain& d) { return cli::ambient_dim(d.set); },
+          "Number of coordinates; None where the target decides.")
+      .def("contains", contains, py::arg("x"), "Is the point x in the interior?")
       .def("__repr__", [](const Domain& d) { return "<tain.Domain " + text_of(d.set) + ">"; });
   m.def("simplex", make_simplex);
   m.def("box", make_box);

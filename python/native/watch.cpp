@@ -13,11 +13,22 @@ Next Watch::look(double share, const std::function<std::string()>& text) {
     last_ = now;
     stopped_ = interrupted();
     if (!stopped_ && !show_.is_none()) {
-      const pybind11::gil_scoped_acquire lock;
-      show_(text(), share);
+      show(text(), share);
     }
   }
   return stopped_ ? Next::stop : Next::go_on;
+}
+
+void Watch::show(const std::string& text, double share) {
+  const pybind11::gil_scoped_acquire lock;
+  try {
+    show_(text, share);
+  } catch (const pybind11::error_already_set& error) {
+    if (!error.matches(PyExc_KeyboardInterrupt)) {
+      throw;
+    }
+    stopped_ = true;  // the signal came while the line was drawn
+  }
 }
 
 }  // namespace tain::python

@@ -25,6 +25,8 @@ class Watch {
 
  private:
   using Clock = std::chrono::steady_clock;
+  void show(const std::string& text, double share);
+
   pybind11::object show_;
   Clock::time_point last_ = Clock::now();
   bool stopped_ = false;

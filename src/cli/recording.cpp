@@ -26,22 +26,6 @@ constexpr std::string_view partial_name = "partial";
 
 fs::path run_folder(const fs::path& output) { return fs::path(output.string() + ".run"); }
 
-/// Two processes on one folder would write over each other. The lock goes with the process.
-int lock_folder(const fs::path& folder) {
-  const fs::path path = folder / lock_name;
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0) {
-    fail(Fault::cannot_create, path.string(), std::strerror(errno),
-         "check the folder's permissions");
-  }
-  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
-    ::close(file);
-    fail(Fault::cannot_create, folder.string(), "another process is running this",
-         "wait for it or choose another output");
-  }
-  return file;
-}
-
 void remove_folder(const fs::path& folder) {
   std::error_code error;
   fs::remove_all(folder, error);
@@ -66,6 +50,26 @@ void require_outputs_creatable(const fs::path& output, std::uint32_t chains, Ove
 }
 
 }  // namespace
+
+FolderLock::FolderLock(const fs::path& folder) {
+  const fs::path path = folder / lock_name;
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file_ < 0) {
+    fail(Fault::cannot_create, path.string(), std::strerror(errno),
+         "check the folder's permissions");
+  }
+  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    release();
+    fail(Fault::cannot_create, folder.string(), "another process is running this",
+         "wait for it or choose another output");
+  }
+}
+
+void FolderLock::release() {
+  if (file_ >= 0) {
+    ::close(std::exchange(file_, -1));
+  }
+}
 
 void require_same_request(const Json& stored, const Json& now, const std::string& where) {
   for (const std::string_view section : {"options", "inputs"}) {
@@ -107,7 +111,7 @@ std::vector<fs::path> output_files(const fs::path& output, std::uint32_t chains)
 }
 
 Recording Recording::in_memory(const DrawShape& shape) {
-  return {DrawTable::in_memory(shape), {}, -1};
+  return {DrawTable::in_memory(shape), {}, FolderLock()};
 }
 
 Recording Recording::in_folder(const fs::path& output, const DrawShape& shape, const Json& request,
@@ -119,11 +123,11 @@ Recording Recording::in_folder(const fs::path& output, const DrawShape& shape, c
       fail(Fault::no_input, folder.string(), "there is no stopped run to resume",
            "leave out --resume");
     }
-    const int lock = lock_folder(folder);
+    FolderLock lock(folder);
     require_same_request(read_request(folder / request_name), request, folder.string());
     require_outputs_creatable(output, shape.chains,
                               fs::exists(folder / partial_name) ? Overwrite::yes : Overwrite::no);
-    Recording recording(DrawTable::reopen(folder / table_name, shape), folder, lock);
+    Recording recording(DrawTable::reopen(folder / table_name, shape), folder, std::move(lock));
     recording.keep_ = true;
     return recording;
   }
@@ -134,7 +138,7 @@ Recording Recording::in_folder(const fs::path& output, const DrawShape& shape, c
   require_outputs_creatable(output, shape.chains,
                             continuation == Continuation::replace ? Overwrite::yes : Overwrite::no);
   if (exists) {
-    ::close(lock_folder(folder));  // refuses to take the folder from a running process
+    FolderLock lock(folder);  // refuses to take the folder from a running process
     remove_folder(folder);
   }
   std::error_code error;
@@ -142,8 +146,8 @@ Recording Recording::in_folder(const fs::path& output, const DrawShape& shape, c
     fail(Fault::cannot_create, folder.string(), error.message(), "choose another output");
   }
   try {
-    const int lock = lock_folder(folder);
-    Recording recording(DrawTable::create(folder / table_name, shape), folder, lock);
+    FolderLock lock(folder);
+    Recording recording(DrawTable::create(folder / table_name, shape), folder, std::move(lock));
     write_atomically(folder / request_name, request.dump(2) + "\n");
     return recording;
   } catch (...) {
@@ -152,19 +156,16 @@ Recording Recording::in_folder(const fs::path& output, const DrawShape& shape, c
   }
 }
 
-Recording::Recording(DrawTable table, fs::path folder, int lock)
-    : table_(std::move(table)), folder_(std::move(folder)), lock_(lock) {}
+Recording::Recording(DrawTable table, fs::path folder, FolderLock lock)
+    : table_(std::move(table)), folder_(std::move(folder)), lock_(std::move(lock)) {}
 
 Recording::Recording(Recording&& other) noexcept
     : table_(std::move(other.table_)),
       folder_(std::exchange(other.folder_, {})),
-      lock_(std::exchange(other.lock_, -1)),
+      lock_(std::move(other.lock_)),
       keep_(other.keep_) {}
 
 Recording::~Recording() {
-  if (lock_ >= 0) {
-    ::close(lock_);
-  }
   if (!folder_.empty() && !keep_) {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);

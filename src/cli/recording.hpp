@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "tain/draws/table.hpp"
 #include "tain/run/sampler.hpp"
@@ -26,6 +27,21 @@ void require_same_request(const nlohmann::ordered_json& stored, const nlohmann::
 /// Every file `output` stands for: itself, or one per chain where the name contains "%d".
 std::vector<std::filesystem::path> output_files(const std::filesystem::path& output,
                                                 std::uint32_t chains);
+
+/// Two processes on one folder would write over each other; the lock goes with its owner.
+class FolderLock {
+ public:
+  FolderLock() = default;
+  /// Throws Error (cannot_create) where another has it.
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock() { release(); }
+  FolderLock(FolderLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  FolderLock& operator=(FolderLock&&) = delete;
+  void release();
+
+ private:
+  int file_ = -1;
+};
 
 class Recording {
  public:
@@ -50,12 +66,14 @@ class Recording {
   void mark_partial();
   /// The run is complete and written: removes the folder.
   void finish();
+  /// The run was stopped: whoever asks may take up the folder now. The draws stay readable.
+  void leave() { lock_.release(); }
 
  private:
-  Recording(DrawTable table, std::filesystem::path folder, int lock);
+  Recording(DrawTable table, std::filesystem::path folder, FolderLock lock);
   DrawTable table_;
   std::filesystem::path folder_;
-  int lock_ = -1;
+  FolderLock lock_;
   bool keep_ = false;  // false: nothing worth resuming yet, so a failure leaves no folder behind
 };
 

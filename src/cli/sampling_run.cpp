@@ -184,6 +184,8 @@ void SamplingRun::run(const Look& look, const Talk& talk) {
   }
   if (finished()) {
     recording_.finish();
+  } else {
+    recording_.leave();
   }
 }
 
