@@ -20,6 +20,7 @@ constexpr const char* state_name = "state of a stream";
 constexpr std::uint64_t batches_behind = 50;
 constexpr std::uint64_t least_batch = 20;
 constexpr std::uint64_t first_per_topic = 10;
+constexpr std::uint64_t most_first = 10'000;  // nothing is learned while documents wait
 /// Sum of alpha over topics, as for training in passes (suggested_plan.cpp).
 constexpr double prior_topics = 5;
 
@@ -71,7 +72,7 @@ StreamPlan stream_plan(std::uint32_t topics) {
   StreamPlan plan;
   plan.topics = topics;
   plan.alpha = prior_topics / std::max(1U, topics);
-  plan.first = std::max<std::uint64_t>(1, first_per_topic * topics);
+  plan.first = std::clamp<std::uint64_t>(first_per_topic * topics, 1, most_first);
   return plan;
 }
 

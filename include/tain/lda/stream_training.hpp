@@ -15,7 +15,8 @@
 //   are: a stream has no length that a rate could fall over. Batches grow with n: the first
 //   documents make many steps, later ones cheap steps.
 // Laws: the state after n documents depends on plan, number of words and these documents in their
-//   order; not on the calls that they came in, on threads, nor on saving and restoring.
+//   order; not on the calls that they came in, on threads, nor on saving and restoring. Bits are
+//   those of an instruction set: a state that moves to another machine goes on, up to rounding.
 // Memory: the topics, their mean once draws are averaged, and the documents of a batch.
 #pragma once
 
@@ -49,9 +50,9 @@ struct StreamPlan {
   std::uint64_t seed = 1;
 };
 
-/// What suits so many topics: descent without end, from the words of ten documents per topic.
-/// Sampling from 50,000 documents on gives topics that predict no worse than they did, but
-/// descent goes on to better ones, at a quarter of the time.
+/// What suits so many topics: descent without end, from the words of ten documents per topic, at
+/// most 10,000. Sampling from 50,000 documents on gives topics that predict no worse than they did,
+/// but descent goes on to better ones, in a quarter of the time.
 StreamPlan stream_plan(std::uint32_t topics);
 
 /// Topics as they are published.
