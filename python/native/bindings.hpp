@@ -11,6 +11,7 @@ void bind_lda(pybind11::module_& m);
 void bind_model_files(pybind11::module_& m);
 void bind_sampling(pybind11::module_& m);
 void bind_sets(pybind11::module_& m);
+void bind_stream(pybind11::module_& m);
 void bind_targets(pybind11::module_& m);
 void bind_topics(pybind11::module_& m);
 

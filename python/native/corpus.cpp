@@ -198,11 +198,13 @@ std::span<const std::uint64_t> unsigned_view(const Int64Array& array) {
 }
 
 HeldCorpus::HeldCorpus(Matrix values, std::vector<std::string> vocabulary)
-    : matrix(std::move(values)),
-      corpus(Corpus::over({.ids = unsigned_view(matrix.indices),
-                           .counts = unsigned_view(matrix.counts),
-                           .offsets = unsigned_view(matrix.offsets),
-                           .vocabulary = std::move(vocabulary)})) {}
+    : matrix(std::move(values)), corpus([this, &vocabulary] {
+        const py::gil_scoped_release unlocked;
+        return Corpus::over({.ids = unsigned_view(matrix.indices),
+                             .counts = unsigned_view(matrix.counts),
+                             .offsets = unsigned_view(matrix.offsets),
+                             .vocabulary = std::move(vocabulary)});
+      }()) {}
 
 HeldCorpus::HeldCorpus(const std::string& folder)
     : corpus([&folder] {

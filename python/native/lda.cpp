@@ -7,7 +7,6 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "corpus.hpp"
-#include "keywords.hpp"
 #include "lda_record.hpp"
 #include "tain/lda/training_report.hpp"
 #include "tain/report/text.hpp"
@@ -20,18 +19,6 @@ namespace tain::python {
 namespace {
 
 namespace py = pybind11;
-
-/// Messages name what the estimator calls it.
-cli::RawOptions training_options(const cli::Command& command, const py::dict& keywords) {
-  cli::RawOptions raw = raw_options(command, keywords);
-  for (const auto& [flag, keyword] :
-       {std::pair("topics", "n_components"), {"seed", "random_state"}}) {
-    if (const auto found = raw.values.find(flag); found != raw.values.end()) {
-      found->second.origin = keyword;
-    }
-  }
-  return raw;
-}
 
 std::string progress_text(const TrainingProgress& now) {
   std::string text = fmt::format("{}, {} of the documents", now.phase, passes_text(now.passes));
@@ -127,7 +114,7 @@ py::dict train(const HeldCorpus& held, const py::dict& keywords,
                const std::optional<std::string>& checkpoint, const std::string& name,
                py::object progress) {
   const cli::Command& command = cli::find_command("lda train");
-  const cli::RawOptions raw = training_options(command, keywords);
+  const cli::RawOptions raw = training_keywords(keywords);
   Watch watch(std::move(progress));
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const std::filesystem::path file = checkpoint.value_or("");

@@ -8,6 +8,17 @@ namespace tain::python {
 
 namespace py = pybind11;
 
+cli::RawOptions training_keywords(const py::dict& keywords) {
+  cli::RawOptions raw = raw_options(cli::find_command("lda train"), keywords);
+  for (const auto& [flag, keyword] :
+       {std::pair("topics", "n_components"), {"seed", "random_state"}}) {
+    if (const auto found = raw.values.find(flag); found != raw.values.end()) {
+      found->second.origin = keyword;
+    }
+  }
+  return raw;
+}
+
 py::dict record_of(const ModelFacts& facts, const ModelTexts& texts) {
   py::dict record;
   record["method"] = facts.method;

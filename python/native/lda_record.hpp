@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "keywords.hpp"
 #include "tain/lda/history.hpp"
 #include "tain/lda/model.hpp"
 #include "topic_arrays.hpp"
@@ -18,6 +19,10 @@ struct ModelTexts {
   std::string card;  ///< with `name_mark` where the name of the folder belongs
 };
 inline constexpr std::string_view name_mark = "\x1a";
+
+/// Options of `lda train` by the keywords of the estimator: what it calls otherwise, messages do
+/// too.
+cli::RawOptions training_keywords(const pybind11::dict& keywords);
 
 pybind11::dict record_of(const ModelFacts& facts, const ModelTexts& texts);
 ModelFacts facts_of(const pybind11::dict& record, const FloatArray& alpha);

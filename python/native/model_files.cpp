@@ -12,6 +12,7 @@
 #include "model_job.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/explorer.hpp"
+#include "tain/lda/published_model.hpp"
 #include "tain/lda/topic_draws.hpp"
 #include "tain/lda/topic_shares.hpp"
 #include "watch.hpp"
@@ -63,7 +64,7 @@ void save_model(const std::string& name, const FloatArray& topics, const FloatAr
   files.history = texts.history;
   files.card =
       with_name(texts.card, fs::absolute(folder.path()).lexically_normal().filename().string());
-  write_model(folder.path(), files);
+  write_published_model(folder.path(), files);
 }
 
 std::string text_or_nothing(const fs::path& path) {
@@ -91,7 +92,7 @@ py::dict open_model(const std::string& folder) {
   unlocked.reset();
   py::dict result;
   const auto rows = static_cast<py::ssize_t>(topics);
-  result["topics"] = topic_array(model.topics().weights(), topics);
+  result["topics"] = published_array(model.topics());
   result["draws"] = draws_array(kept, topics, words);
   result["draw_shares"] =
       owned_array(std::vector<double>(kept.shares),

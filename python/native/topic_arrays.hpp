@@ -3,6 +3,7 @@
 
 #include <pybind11/numpy.h>
 
+#include <span>
 #include <string_view>
 
 #include "tain/lda/topics.hpp"
@@ -11,8 +12,11 @@ namespace tain::python {
 
 using FloatArray = pybind11::array_t<float, pybind11::array::c_style | pybind11::array::forcecast>;
 
-/// Rows divided by their sums, as in topics.npy of a model: the same bits.
+/// Rows divided by their sums, as in topics.npy of a model: the same bits. `rows`: topics x words.
+void write_topic_rows(ConstFloatBlock cells, std::uint32_t topics, std::span<float> rows);
 FloatArray topic_array(ConstFloatBlock cells, std::uint32_t topics);
+/// Weights as they are.
+FloatArray published_array(const TopicWeights& topics);
 /// What a model with these rows in its topics.npy has: the same bits. Throws Error (data) for an
 /// array that is no matrix, and for a row that is no distribution.
 TopicWeights topic_weights(const FloatArray& rows, std::string_view name);

@@ -45,7 +45,7 @@ class Corpus:
     >>> folder = tempfile.mkdtemp() + "/corpus"
     >>> corpus = Corpus.synthesize(folder, docs=50, topics=2, vocab_size=20)
     >>> corpus
-    <Corpus of 50 documents, 20 words, 4,965 tokens>
+    <Corpus of 50 documents, 20 words, 4,958 tokens>
     >>> len(corpus), corpus.matrix().shape
     (50, (50, 20))
     """
@@ -88,7 +88,7 @@ class Corpus:
         >>> with open(os.path.join(place, "texts.txt"), "w") as file:
         ...     _ = file.write("the cat sat\\nthe dog sat\\n")
         >>> Corpus.read(place + "/texts.txt", place + "/corpus", min_df=1, max_df=1, stop_words="none").vocabulary
-        ['cat', 'dog', 'sat', 'the']
+        ['sat', 'the', 'cat', 'dog']
         """
         return cls._made(
             folder, progress, lambda show: _native.import_corpus(os.fspath(source), os.fspath(folder), options, show)
@@ -165,26 +165,32 @@ class Corpus:
 
     @property
     def documents(self) -> int:
+        """How many documents there are."""
         return int(self._native.documents)
 
     @property
     def words(self) -> int:
+        """How many different words there are."""
         return int(self._native.words)
 
     @property
     def tokens(self) -> int:
+        """How many words the documents have in all."""
         return int(self._native.tokens)
 
     @property
     def order(self) -> str:
+        """Whether the order of words is known: "text", or "none"."""
         return "text" if self._native.ordered else "none"
 
     @property
     def fingerprint(self) -> int:
+        """Of documents and words: what a model says it was trained on."""
         return int(self._native.fingerprint)
 
     @property
     def folder(self) -> str:
+        """Where it is."""
         return str(self._native.folder)
 
     @property
@@ -206,7 +212,8 @@ class Corpus:
 
     def _named(self, which: int) -> Optional[List[str]]:
         if self._names is None:
-            self._names = self._native.names or ([], [])
+            found = self._native.names
+            self._names = ([], []) if found is None else (list(found[0]), list(found[1]))
         return self._names[which] or None
 
     def document(self, number: int) -> Document:
@@ -234,7 +241,7 @@ class Corpus:
         >>> corpus.matrix().sum()
         6
         """
-        from scipy.sparse import csr_matrix
+        from scipy.sparse import csr_matrix  # type: ignore[import]
 
         offsets, indices, counts = self._native.matrix()
         matrix = csr_matrix((counts, indices, offsets), shape=(self.documents, self.words), copy=False)

@@ -50,6 +50,10 @@ _FLAGS = (
     "checkpoint_seconds",
     "threads",
 )
+# Those that have a meaning for streams.
+_STREAM_FLAGS = ("alpha", "eta", "method", "descent", "batch", "sweeps", "threads")
+# Attributes that a stream publishes when they are asked for, not after every call of partial_fit.
+_PUBLISHED = ("components_", "alpha_", "shares_")
 _HISTORY = (
     ("step", "<u8"),
     ("documents", "<u8"),
@@ -167,6 +171,11 @@ class LDA(TransformerMixin, BaseEstimator):
         burn_in: Documents before draws are averaged. None: half of the run.
         average_every: Documents between draws added to the mean.
         keep_draws: Draws of the topics to keep beside their mean. None: 10, or as many as 256 MB hold.
+        online: `fit` sees every document once, in its order, as `partial_fit` does: the same bits. Only n_components,
+            alpha, eta, method ("smld-root" or "scir"), batch, sweeps, descent, keep_draws and total_documents can be
+            chosen then.
+        total_documents: How many documents a stream has in the end. None: 1,000,000 for `partial_fit`, those of X for
+            `fit`.
         vocabulary: The word of every column: a list, or CountVectorizer's `vocabulary_`. None: names of columns
             where X has some, else x0, x1, ...
         random_state: Seed, an integer; the same seed gives the same bits.
@@ -179,7 +188,8 @@ class LDA(TransformerMixin, BaseEstimator):
 
     Attributes:
         components_: Topics x words, float32, rows sum to 1: the mean over the posterior's draws.
-        draws_: Draws x topics x words: single draws of the topics. Their spread is how sure the topics are.
+        draws_: Draws x topics x words: single draws of the topics. Their spread is how sure the topics are. After a
+            stream they are draws given the topics of all tokens, which scatter less than the posterior.
         draw_shares_: Draws x topics: share of the training tokens of every topic in each draw; no rows where training
             did not keep the topics of tokens.
         alpha_: Dirichlet parameter of every topic.
@@ -203,6 +213,8 @@ class LDA(TransformerMixin, BaseEstimator):
     >>> lda.transform(counts).shape
     (200, 3)
     """
+
+    _record: Dict[str, Any]
 
     def __init__(
         self,
@@ -231,6 +243,8 @@ class LDA(TransformerMixin, BaseEstimator):
         burn_in: Optional[int] = None,
         average_every: Optional[int] = None,
         keep_draws: Optional[int] = None,
+        online: bool = False,
+        total_documents: Optional[int] = None,
         vocabulary: Any = None,
         random_state: int = 1,
         threads: int = 0,
@@ -263,6 +277,8 @@ class LDA(TransformerMixin, BaseEstimator):
         self.burn_in = burn_in
         self.average_every = average_every
         self.keep_draws = keep_draws
+        self.online = online
+        self.total_documents = total_documents
         self.vocabulary = vocabulary
         self.random_state = random_state
         self.threads = threads
@@ -292,9 +308,12 @@ class LDA(TransformerMixin, BaseEstimator):
         >>> LDA(n_components=2, passes=2).fit([[3, 0, 1], [0, 2, 4]]).components_.shape
         (2, 3)
         """
+        if self.online:
+            return self._begin_stream().partial_fit(X)
         corpus = self._corpus_to_fit(X)
         with self._shown() as line:
             found = _native.train(corpus, self._keywords(), self._checkpoint(), self._call("fit"), line)
+        self._forget_stream()
         self._take(found)
         if found["interrupted"]:
             warnings.warn(
@@ -304,7 +323,112 @@ class LDA(TransformerMixin, BaseEstimator):
             )
         return self
 
+    def partial_fit(self, X: Any, y: Any = None) -> "LDA":
+        """Trains on more documents, each of which is seen once.
+
+        The first call begins a stream, after `fit` without online too, whose topics it forgets with a warning.
+        Topics depend on the documents and their order, not on how they are cut into calls: one call of `fit` with
+        online=True, or any number of calls of `partial_fit` with the same `total_documents`, give the same bits. So
+        does a copy that was pickled on the way.
+
+        Args:
+            X: As in `fit`; all calls have the same columns.
+            y: Not used.
+
+        Returns:
+            The estimator. Ctrl-C keeps the documents taken so far, with a warning `Interrupted` that counts them.
+
+        Raises:
+            InputError: As `fit`, or a parameter was given that has no meaning for streams.
+
+        >>> counts = np.random.default_rng(1).poisson(0.5, size=(200, 30))
+        >>> stream = LDA(n_components=3, total_documents=200)
+        >>> for begin in range(0, 200, 50):
+        ...     stream = stream.partial_fit(counts[begin : begin + 50])
+        >>> whole = LDA(n_components=3, online=True).fit(counts)
+        >>> bool((stream.components_ == whole.components_).all())
+        True
+        """
+        first = "_stream" not in self.__dict__
+        if first and "components_" in self.__dict__:
+            warnings.warn(
+                "the topics that were fitted are forgotten, a stream begins with its own documents; "
+                "fit with online=True to go on from there",
+                stacklevel=2,
+            )
+            del self.components_
+        corpus = self._corpus_to_fit(X) if first else self._corpus_to_go_on(X)
+        if first:
+            total = self.total_documents
+            if total is None:
+                total = corpus.documents if self.online else 1_000_000
+            if total < 1:
+                raise InputError(f"total_documents: is {total}; give a number from 1")
+            self._stream = _native.StreamTraining(corpus.words, self._stream_keywords(), total)
+        before = self._stream.documents
+        with self._shown() as line:
+            finished = self._stream.add(corpus, self.threads, line)
+        self._note_stream()
+        if not finished:
+            taken = self._stream.documents - before
+            warnings.warn(f"stopped after {taken} of {corpus.documents} documents", Interrupted, stacklevel=2)
+        return self
+
+    def _begin_stream(self) -> "LDA":
+        self._forget_stream()
+        self.__dict__.pop("components_", None)
+        return self
+
+    def _forget_stream(self) -> None:
+        self.__dict__.pop("_stream", None)
+
+    def _corpus_to_go_on(self, X: Any) -> Any:
+        corpus = _opened(X)
+        if corpus is None:
+            return _held(self._validate_data(X, accept_sparse="csr", reset=False), self.vocabulary_)
+        if corpus.vocabulary != self.vocabulary_:
+            raise InputError("X: has other words than the documents before; give corpora of one vocabulary")
+        return corpus._native
+
+    def _stream_keywords(self) -> Dict[str, Any]:
+        for name in (*_FLAGS, "checkpoint"):
+            if getattr(self, name) is not None and name not in (*_STREAM_FLAGS, "keep_draws"):
+                raise InputError(f"{name}: has no meaning for a stream; leave it out")
+        if self.optimize_alpha:
+            raise InputError("optimize_alpha: has no meaning for a stream; leave it out")
+        keywords = {name: getattr(self, name) for name in _STREAM_FLAGS}
+        return {**keywords, "topics": self.n_components, "seed": self.random_state}
+
+    def _note_stream(self) -> None:
+        """What is known without work; the rest when it is asked for."""
+        for name in (*_PUBLISHED, "draws_"):
+            self.__dict__.pop(name, None)
+        stream = self._stream
+        self.eta_ = float(stream.eta)
+        self.draw_shares_ = np.zeros((0, self.n_components))
+        self.history_ = np.zeros(0, dtype=list(_HISTORY))
+        self.perplexity_ = self.perplexity_standard_error_ = math.nan
+        sentence = "No document of a stream is held out; ask perplexity of documents that it has not seen."
+        headline = "Do not trust these topics yet: nothing tells how well they predict."
+        self.verdict_ = Verdict({"trust": False, "headline": headline, "lines": [(False, sentence)]})
+        self.n_batch_iter_ = int(stream.steps)
+        self.n_iter_ = 1
+        self._last_draw = None
+        self._record = _stream_record(stream, self._call("partial_fit"))
+
+    def __getattr__(self, name: str) -> Any:
+        stream = self.__dict__.get("_stream")
+        if stream is not None and name in _PUBLISHED:
+            self.components_, self.alpha_, self.shares_ = stream.publish(self.threads)
+            return self.__dict__[name]
+        if stream is not None and name == "draws_":
+            self.draws_ = stream.draws(self.keep_draws, self.threads)
+            return self.draws_
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     def _keywords(self) -> Dict[str, Any]:
+        if self.total_documents is not None:
+            raise InputError("total_documents: is for streams; leave it out, or give online=True")
         keywords = {name: getattr(self, name) for name in _FLAGS}
         keywords["topics"] = self.n_components
         keywords["seed"] = self.random_state
@@ -354,7 +478,7 @@ class LDA(TransformerMixin, BaseEstimator):
         self._last_draw = found["last_draw"]
         self.alpha_ = found["alpha"]
         self.shares_ = found["shares"]
-        self._record: Dict[str, Any] = found["record"]
+        self._record = found["record"]
         self.eta_ = float(self._record["eta"])
         columns = found["history"]
         self.history_ = np.zeros(len(columns["step"]), dtype=list(_HISTORY))
@@ -368,7 +492,7 @@ class LDA(TransformerMixin, BaseEstimator):
     # --------------------------------------------------------------------------------------------------------- using
 
     def _require_fitted(self) -> None:
-        if not hasattr(self, "components_"):
+        if not self.__sklearn_is_fitted__():
             raise NotFittedError(
                 f"This {type(self).__name__} instance is not fitted yet; call fit with documents, or load a model"
             )
@@ -517,7 +641,13 @@ class LDA(TransformerMixin, BaseEstimator):
         True
         """
         self._require_fitted()
-        last = self.draws_[-1] if self._last_draw is None else self._last_draw
+        record = dict(self._record)
+        last = self._last_draw
+        if "_stream" in self.__dict__:
+            last = self.components_
+            record["draw_documents"] = [record["documents_seen"]] * len(self.draws_)
+        elif last is None:
+            last = self.draws_[-1]
         _native.save_model(
             os.fspath(folder),
             self.components_,
@@ -526,7 +656,7 @@ class LDA(TransformerMixin, BaseEstimator):
             self.draw_shares_,
             self.alpha_,
             self.vocabulary_,
-            self._record,
+            record,
             force,
         )
 
@@ -546,7 +676,8 @@ class LDA(TransformerMixin, BaseEstimator):
         found.update(_facts(json.loads(found["manifest"])))
         found["last_draw"] = None
         if len(found["draws"]) == 0:
-            found["last_draw"] = np.exp(np.load(os.path.join(folder, "dual.npy")).astype(np.float64))
+            last = np.exp(np.load(os.path.join(folder, "dual.npy")).astype(np.float64))
+            found["last_draw"] = (last / last.sum(axis=1, keepdims=True)).astype(np.float32)
         record, alpha = found["record"], found["alpha"]
         model = cls(
             len(alpha),
@@ -583,7 +714,7 @@ class LDA(TransformerMixin, BaseEstimator):
 
         >>> lda = LDA(n_components=3, passes=2).fit([[3, 0, 1], [0, 2, 4], [1, 1, 1]])
         >>> page = lda.explore(open_browser=False)
-        >>> open(page).read().startswith("<!doctype html>")
+        >>> open(page).read().startswith("<!DOCTYPE html>")
         True
         """
         self._require_fitted()
@@ -604,7 +735,7 @@ class LDA(TransformerMixin, BaseEstimator):
     # -------------------------------------------------------------------------------------------------- scikit-learn
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "components_")
+        return "components_" in self.__dict__ or "_stream" in self.__dict__
 
     def _more_tags(self) -> Dict[str, Any]:
         reason = "the data of this check are fractions, which are no counts"
@@ -620,6 +751,36 @@ def _opened(X: Any) -> Optional[Corpus]:
     if isinstance(X, Corpus):
         return X
     return Corpus(X) if isinstance(X, (str, os.PathLike)) else None
+
+
+def _stream_record(stream: Any, command: str) -> Dict[str, Any]:
+    """What a model's folder says of a stream."""
+    details = {"tain": _native.__version__, "command": command, "passes": 1, "stop_reason": "end of the stream"}
+    card = (
+        f"# \x1a: topics of a stream\n\nLatent Dirichlet allocation of {stream.documents:,} documents, each seen once, "
+        f"by {stream.method} (seed {stream.seed}).\n\n- made by `{command}`\n\n## Use\n\n"
+        "    tain lda report \x1a -o topics.html  a page to explore the topics\n"
+        "    tain lda topics \x1a                 words, weights and coherence of the topics\n"
+        "    tain lda infer \x1a texts.tsv        topic proportions of new texts\n"
+        "    tain lda evaluate \x1a CORPUS        perplexity on other documents\n"
+    )
+    return {
+        "method": stream.method,
+        "seed": stream.seed,
+        "eta": stream.eta,
+        "corpus_fingerprint": 0,
+        "corpus_documents": stream.documents,
+        "held_out": 0,
+        "steps": stream.steps,
+        "documents_seen": stream.documents,
+        "draws_kept": 1,
+        "corpus_folder": "memory",
+        "corpus_manifest": "",
+        "draw_documents": [],
+        "details": json.dumps(details),
+        "history": "",
+        "card": card,
+    }
 
 
 def _facts(manifest: Dict[str, Any]) -> Dict[str, Any]:

@@ -13,6 +13,7 @@
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/npy.hpp"
+#include "tain/lda/published_model.hpp"
 
 namespace tain {
 namespace {
@@ -43,11 +44,11 @@ std::vector<double> topic_sums(ConstFloatBlock cells, std::uint32_t topics) {
 /// Word-major weights as a topic-major array of `value` of each phi. As many topics at a time as
 /// share a cache line.
 template <class Value>
-void write_topics(SealedFile& file, ConstFloatBlock cells, std::uint32_t topics,
+void write_topics(SealedFile& file, ConstFloatBlock cells, std::span<const double> sums,
                   const Value& value) {
+  const std::size_t topics = sums.size();
   const std::array<std::uint64_t, 2> shape{topics, cells.rows()};
   file.write(npy_header("<f4", shape));
-  const std::vector<double> sums = topic_sums(cells, topics);
   const std::size_t words = cells.rows();
   std::vector<float> rows(row_alignment * words);
   for (std::size_t first = 0; first < topics; first += row_alignment) {
@@ -155,6 +156,44 @@ void write_draws(const fs::path& folder, const ModelFiles& files, Manifest& mani
   }
 }
 
+enum class Rows { weights, probabilities };
+
+void write_files(const fs::path& folder, const ModelFiles& files, Rows rows) {
+  const auto topics = static_cast<std::uint32_t>(files.facts.alpha.size());
+  TAIN_EXPECTS(topics > 0 && files.topics.lanes() == padded_topics(topics) &&
+                   files.last_draw.lanes() == files.topics.lanes(),
+               "an alpha for every topic");
+  TAIN_EXPECTS(files.topics.rows() == files.vocabulary.size() &&
+                   files.last_draw.rows() == files.vocabulary.size(),
+               "a row for every word");
+  const auto sums = [&](ConstFloatBlock cells) {
+    return rows == Rows::weights ? topic_sums(cells, topics) : std::vector<double>(topics, 1.0);
+  };
+  Manifest manifest;
+  manifest.facts = files.facts;
+  manifest.topics = topics;
+  manifest.words = static_cast<std::uint32_t>(files.vocabulary.size());
+  manifest.seals[0] = write_sealed(folder / "topics.npy", [&](SealedFile& file) {
+    write_topics(file, files.topics, sums(files.topics),
+                 [](double phi) { return static_cast<float>(phi); });
+  });
+  manifest.seals[1] = write_sealed(folder / "dual.npy", [&](SealedFile& file) {
+    write_topics(file, files.last_draw, sums(files.last_draw),
+                 [](double phi) { return static_cast<float>(std::log(phi)); });
+  });
+  manifest.seals[2] = write_sealed(folder / "vocab.txt", [&](SealedFile& file) {
+    for (const std::string& word : files.vocabulary) {
+      TAIN_EXPECTS(word.find('\n') == std::string::npos, "words are one line each");
+      file.write(word);
+      file.write("\n");
+    }
+  });
+  write_draws(folder, files, manifest);
+  write_atomically(folder / "history.csv", files.history);
+  write_atomically(folder / "README.md", files.card);
+  write_atomically(folder / "manifest.json", model_manifest::write(manifest, files.details));
+}
+
 /// Why a folder without manifest is no model.
 [[noreturn]] void refuse(const fs::path& folder) {
   std::error_code error;
@@ -191,35 +230,11 @@ void describe_corpus(const Corpus& corpus, ModelFacts& facts) {
 }
 
 void write_model(const fs::path& folder, const ModelFiles& files) {
-  const auto topics = static_cast<std::uint32_t>(files.facts.alpha.size());
-  TAIN_EXPECTS(topics > 0 && files.topics.lanes() == padded_topics(topics) &&
-                   files.last_draw.lanes() == files.topics.lanes(),
-               "an alpha for every topic");
-  TAIN_EXPECTS(files.topics.rows() == files.vocabulary.size() &&
-                   files.last_draw.rows() == files.vocabulary.size(),
-               "a row for every word");
-  Manifest manifest;
-  manifest.facts = files.facts;
-  manifest.topics = topics;
-  manifest.words = static_cast<std::uint32_t>(files.vocabulary.size());
-  manifest.seals[0] = write_sealed(folder / "topics.npy", [&](SealedFile& file) {
-    write_topics(file, files.topics, topics, [](double phi) { return static_cast<float>(phi); });
-  });
-  manifest.seals[1] = write_sealed(folder / "dual.npy", [&](SealedFile& file) {
-    write_topics(file, files.last_draw, topics,
-                 [](double phi) { return static_cast<float>(std::log(phi)); });
-  });
-  manifest.seals[2] = write_sealed(folder / "vocab.txt", [&](SealedFile& file) {
-    for (const std::string& word : files.vocabulary) {
-      TAIN_EXPECTS(word.find('\n') == std::string::npos, "words are one line each");
-      file.write(word);
-      file.write("\n");
-    }
-  });
-  write_draws(folder, files, manifest);
-  write_atomically(folder / "history.csv", files.history);
-  write_atomically(folder / "README.md", files.card);
-  write_atomically(folder / "manifest.json", model_manifest::write(manifest, files.details));
+  write_files(folder, files, Rows::weights);
+}
+
+void write_published_model(const fs::path& folder, const ModelFiles& files) {
+  write_files(folder, files, Rows::probabilities);
 }
 
 Model Model::open(const fs::path& folder) {

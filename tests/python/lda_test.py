@@ -150,7 +150,8 @@ def test_load_and_save_without_draws(bags, tmp_path):
     again = tain.LDA.load(tmp_path / "model")
     again.save(tmp_path / "again")
     first, second = (np.load(tmp_path / name / "dual.npy") for name in ("model", "again"))
-    # Logarithms of probabilities above 1e-30 in float32, through exp in double and back: one rounding each way.
+    # Logarithms in float32, whose rounding is a relative error of the probabilities: their sum changes by no more, and so
+    # do the logarithms once they were divided by it and rounded again.
     assert np.abs(first - second).max() <= 2 * np.finfo(np.float32).eps * np.abs(first).max()
 
 

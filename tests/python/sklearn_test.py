@@ -23,7 +23,7 @@ TEXTS = [
 
 
 def small():
-    return tain.LDA(2, steps=4)
+    return tain.LDA(2)
 
 
 class LDAOfRounded(tain.LDA):
@@ -56,9 +56,9 @@ def test_every_check_passes_or_is_declared():
         check_estimator(small())
 
 
-@pytest.mark.parametrize("number", range(len(checks(LDAOfRounded(2, steps=4)))))
+@pytest.mark.parametrize("number", range(len(checks(LDAOfRounded(2)))))
 def test_every_check_passes_on_counts(number):
-    estimator, check = checks(LDAOfRounded(2, steps=4))[number]
+    estimator, check = checks(LDAOfRounded(2))[number]
     check(estimator)
 
 

@@ -1,0 +1,137 @@
+// Training on documents as they come.
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "corpus.hpp"
+#include "lda_record.hpp"
+#include "tain/lda/document_gibbs.hpp"
+#include "tain/lda/kept_draws.hpp"
+#include "tain/lda/stream_training.hpp"
+#include "tain/report/text.hpp"
+#include "topic_arrays.hpp"
+#include "values.hpp"
+#include "watch.hpp"
+
+namespace tain::python {
+namespace {
+
+namespace py = pybind11;
+
+constexpr std::uint64_t most_counted = 1'000'000'000;
+
+std::uint32_t count_32(const cli::Options& options, std::string_view flag, std::uint64_t most) {
+  const std::uint64_t count = options.positive_count(flag);
+  if (count > most) {
+    cli::reject(options.value(flag), fmt::format("is more than {}", grouped(most)),
+                "give a smaller number");
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
+StreamPlan plan_of(const py::dict& keywords, std::uint64_t total_documents) {
+  const cli::Command& command = cli::find_command("lda train");
+  const cli::RawOptions raw = training_keywords(keywords);
+  const cli::Options options(command, raw);
+  StreamPlan plan = stream_plan(count_32(options, "topics", most_topics));
+  plan.method = options.choice("method");
+  plan.alpha = options.positive_number("alpha").value_or(plan.alpha);
+  plan.eta = options.positive_number("eta").value_or(plan.eta);
+  plan.total_documents = total_documents;
+  if (options.given("batch")) {
+    plan.batch = count_32(options, "batch", most_counted);
+  }
+  if (options.given("sweeps")) {
+    plan.sweeps = count_32(options, "sweeps", most_counted);
+    plan.burn_in = plan.sweeps / 2;
+  }
+  if (options.given("descent")) {
+    plan.descent = options.positive_count("descent");
+  }
+  plan.seed = *options.count("seed");
+  return plan;
+}
+
+/// False if Ctrl-C stopped it.
+bool add(StreamTraining& stream, const HeldCorpus& held, std::size_t thread_count,
+         py::object progress) {
+  Watch watch(std::move(progress));
+  const py::gil_scoped_release unlocked;
+  Threads threads(thread_count);
+  const auto all = static_cast<double>(held.corpus.documents());
+  return stream.add(held.corpus, threads, [&](std::uint64_t documents) {
+    return watch.look(static_cast<double>(documents) / all,
+                      [&] { return fmt::format("training, {} documents", grouped(documents)); });
+  });
+}
+
+/// (topics, alpha, shares): as if the stream ended here.
+py::tuple publish(const StreamTraining& stream, std::size_t thread_count) {
+  std::optional<py::gil_scoped_release> unlocked(std::in_place);
+  Threads threads(thread_count);
+  const StreamTopics found = stream.topics(threads);
+  unlocked.reset();
+  const std::uint32_t topics = found.topics.topics();
+  double total = 0;
+  for (const double mass : found.masses) {
+    total += mass;
+  }
+  std::vector<double> shares;
+  for (const double mass : found.masses) {
+    shares.push_back(mass / total);
+  }
+  const auto rows = static_cast<py::ssize_t>(topics);
+  return py::make_tuple(
+      topic_array(found.topics.weights(), topics),
+      owned_array(std::vector<float>(stream.alpha().begin(), stream.alpha().end()), {rows}),
+      owned_array(std::move(shares), {rows}));
+}
+
+/// Draws x topics x words. `count`: none: as many as a training keeps.
+py::array_t<float> draws(const StreamTraining& stream, std::optional<std::uint32_t> count,
+                         std::size_t thread_count) {
+  const std::uint32_t topics = stream.plan().topics, words = stream.words();
+  const std::uint32_t wanted =
+      count.value_or(static_cast<std::uint32_t>(usual_kept_draws(topics, words)));
+  py::array_t<float> result({static_cast<py::ssize_t>(wanted), static_cast<py::ssize_t>(topics),
+                             static_cast<py::ssize_t>(words)});
+  float* place = result.mutable_data();
+  const py::gil_scoped_release unlocked;
+  Threads threads(thread_count);
+  const StreamTopics published = stream.topics(threads);
+  for (std::uint32_t number = 0; number < wanted; ++number) {
+    const TopicWeights draw = draw_topics(published, stream.plan().seed, number, threads);
+    write_topic_rows(draw.weights(), topics, std::span(place, std::size_t{topics} * words));
+    place += std::size_t{topics} * words;
+  }
+  return result;
+}
+
+}  // namespace
+
+void bind_stream(py::module_& m) {
+  py::class_<StreamTraining>(m, "StreamTraining")
+      .def(py::init([](std::uint32_t words, const py::dict& keywords, std::uint64_t total) {
+             return std::make_unique<StreamTraining>(words, plan_of(keywords, total));
+           }),
+           py::arg("words"), py::arg("keywords"), py::arg("total_documents"))
+      .def("add", add, py::arg("corpus"), py::arg("threads"), py::arg("progress"))
+      .def("publish", publish, py::arg("threads"))
+      .def("draws", draws, py::arg("count"), py::arg("threads"))
+      .def_property_readonly("documents", &StreamTraining::documents)
+      .def_property_readonly("steps", &StreamTraining::steps)
+      .def_property_readonly("words", &StreamTraining::words)
+      .def_property_readonly("method",
+                             [](const StreamTraining& stream) { return stream.plan().method; })
+      .def_property_readonly("eta", [](const StreamTraining& stream) { return stream.plan().eta; })
+      .def_property_readonly("seed",
+                             [](const StreamTraining& stream) { return stream.plan().seed; })
+      .def(py::pickle([](const StreamTraining& stream) { return py::bytes(stream.save()); },
+                      [](const py::bytes& state) {
+                        return std::make_unique<StreamTraining>(
+                            StreamTraining::restore(std::string_view(state)));
+                      }));
+}
+
+}  // namespace tain::python
