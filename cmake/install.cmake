@@ -60,6 +60,8 @@ if(TARGET tain_python)
           FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/python/tain-${PROJECT_VERSION}.dist-info DESTINATION ${TAIN_PYTHON_FOLDER}
           COMPONENT python)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/python/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-tain/examples
+          COMPONENT python)
 endif()
 
 include(cmake/packages.cmake)

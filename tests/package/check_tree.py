@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks an installed tree: the program, its manual pages and completions, and a program outside the project that
-knows the library only through pkg-config, or only through CMake's find_package.
+"""Checks an installed tree: the program, its manual pages and completions, the Python package, and a program outside the
+project that knows the library only through pkg-config, or only through CMake's find_package.
 
 usage: check_tree.py PREFIX CONSUMER_FOLDER [packages]
 
@@ -43,7 +43,8 @@ class Tree(unittest.TestCase):
     def test_everything_is_in_its_place(self):
         for path in ("bash-completion/completions/tain", "zsh/vendor-completions/_tain", "fish/vendor_completions.d/tain.fish",
                      "doc/tain/copyright", "doc/tain/changelog.gz", "doc/tain/changelog.Debian.gz", "doc/tain/README.md",
-                     "doc/tain/docs/README.md", "doc/libtain-dev/copyright", "doc/libtain-dev/changelog.Debian.gz"):
+                     "doc/tain/docs/README.md", "doc/libtain-dev/copyright", "doc/libtain-dev/changelog.Debian.gz",
+                     *(("doc/python3-tain/copyright", "doc/python3-tain/examples/tutorial.ipynb") if PYTHON else ())):
             self.assertTrue((SHARE / path).is_file(), path)
         self.assertTrue((PREFIX / "include/tain/run/sampler.hpp").is_file())
         self.assertEqual(1, len(list(PREFIX.glob("lib/**/pkgconfig/tain.pc"))))
@@ -93,6 +94,54 @@ class Tree(unittest.TestCase):
             run("cmake", "-S", CONSUMER, "-B", folder, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={PREFIX}")
             run("cmake", "--build", folder)
             self.assertIn("mean", run(f"{folder}/consumer"))
+
+
+PYTHON = next(PREFIX.glob("lib/python3*/dist-packages"), None)
+# A user's first program, and what it must print.
+FIRST_SAMPLE = """
+import importlib.metadata
+import tain
+print(importlib.metadata.version("tain") == tain.__version__)
+print(tain.__file__)
+result = tain.sample(tain.dirichlet(counts=[12, 3, 0, 5], alpha=0.5), progress=False)
+print(result.draws.shape)
+print(result.verdict())
+"""
+
+
+@unittest.skipUnless(PYTHON, "built without the Python package")
+class PythonPackage(unittest.TestCase):
+    def python(self, program):
+        # -S would hide numpy: site packages stay, the tree comes before them.
+        return run("/usr/bin/python3", "-c", program,
+                   env=dict(os.environ, PYTHONPATH=str(PYTHON), PYTHONDONTWRITEBYTECODE="1"), cwd="/")
+
+    def test_first_sample(self):
+        same_version, file, shape, *verdict = self.python(FIRST_SAMPLE).splitlines()
+        self.assertEqual("True", same_version)
+        self.assertEqual(str(PYTHON / "tain/__init__.py"), file)
+        self.assertEqual("(4, 1000, 4)", shape)
+        self.assertIn("Trust these draws.", "\n".join(verdict))
+
+    def test_annotations_come_along(self):
+        for name in ("py.typed", "_native.pyi"):
+            self.assertTrue((PYTHON / "tain" / name).is_file(), name)
+
+    def test_no_path_of_libraries_is_left_in_the_module(self):
+        module, = (PYTHON / "tain").glob("_native.*.so")
+        self.assertNotRegex(run("readelf", "-d", module), "R(UN)?PATH")
+
+    def test_the_module_shows_its_entry_alone(self):
+        module, = (PYTHON / "tain").glob("_native.*.so")
+        names = [line.split()[-1] for line in run("nm", "-D", "--defined-only", module).splitlines()]
+        self.assertIn("PyInit__native", names)
+        self.assertEqual([], [name for name in names if "tain" in name.lower()])
+
+    @unittest.skipUnless(FROM_PACKAGES, "a build for development has them")
+    def test_no_build_path_is_left_in_the_module(self):
+        module, = (PYTHON / "tain").glob("_native.*.so")
+        for folder in (b"/src/cli", b"/build/", b"/tmp/"):
+            self.assertNotIn(folder, module.read_bytes())
 
 
 # What is typed, and what may follow. Files are those of a folder with articles.tsv in it.
