@@ -1,7 +1,7 @@
 #include "waiting_documents.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 #include <string>
 
 #include "tain/core/error.hpp"
@@ -14,7 +14,8 @@ void archive_vector(Archive& a, std::vector<T>& values) {
   std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   a.field(bytes);
   values.resize(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  std::ranges::copy(std::as_bytes(std::span(bytes)).first(values.size() * sizeof(T)),
+                    std::as_writable_bytes(std::span(values)).begin());
 }
 
 }  // namespace
