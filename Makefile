@@ -10,7 +10,9 @@
 #   make format    format all sources
 
 CCACHE := $(shell command -v ccache 2>/dev/null)
+# A build folder keeps the way it began to compile in: a cache that was installed meanwhile would compile all anew.
 LAUNCHER := $(if $(CCACHE),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
+configure = cmake --preset $(1) $(if $(wildcard build/$(1)/CMakeCache.txt),,$(LAUNCHER))
 JOBS := $(shell nproc)
 
 .PHONY: demo test test-all build python bench format fuzz package packages check
@@ -19,11 +21,11 @@ packages:
 	@tools/install_packages
 
 build: packages
-	cmake --preset release $(LAUNCHER)
+	$(call configure,release)
 	cmake --build --preset release -j $(JOBS)
 
 python: packages
-	cmake --preset release $(LAUNCHER)
+	$(call configure,release)
 	cmake --build --preset release -j $(JOBS) --target tain_python
 	@echo "Use it:  PYTHONPATH=$(CURDIR)/build/release/python /usr/bin/python3 -c 'import tain; help(tain)'"
 
@@ -35,15 +37,15 @@ check: packages
 	tools/check_format
 
 test: check
-	cmake --preset dev $(LAUNCHER)
+	$(call configure,dev)
 	cmake --build --preset dev -j $(JOBS)
 	ctest --preset dev -j $(JOBS)
 
 test-all: test
 	tools/install_packages all
 	ctest --test-dir build/dev -L slow --output-on-failure -j $(JOBS)
-	cmake --preset asan $(LAUNCHER) && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)
-	cmake --preset tsan $(LAUNCHER) && cmake --build --preset tsan -j $(JOBS) --target test_run && ctest --preset tsan -j $(JOBS)
+	$(call configure,asan) && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)
+	$(call configure,tsan) && cmake --build --preset tsan -j $(JOBS) --target test_run && ctest --preset tsan -j $(JOBS)
 	tools/fuzz 5
 
 package: packages
