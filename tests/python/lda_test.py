@@ -194,6 +194,17 @@ def test_unsorted_double_and_zero_entries():
     assert (odd.data == before[0]).all() and (odd.indices == before[1]).all()
 
 
+def test_stored_zeros_are_no_words():
+    counts = random_counts()
+    exact = scipy.sparse.csr_matrix(counts)
+    zeros = scipy.sparse.csr_matrix(counts + 1)
+    zeros.data -= 1
+    assert zeros.nnz == counts.size > exact.nnz
+    held = tain._counts.counts_of(zeros)
+    assert held.counts.min() == 1 and len(held.counts) == exact.nnz
+    assert (tain.LDA(2, steps=3).fit(zeros).components_ == tain.LDA(2, steps=3).fit(exact).components_).all()
+
+
 def test_int64_indices_and_read_only_arrays():
     exact = scipy.sparse.csr_matrix(random_counts())
     expected = tain.LDA(2, steps=3).fit(exact).components_

@@ -107,6 +107,7 @@ def test_saved_streams_are_models_of_the_program(corpus, tmp_path):
     assert "topics of a stream" in (tmp_path / "named" / "README.md").read_text()
     loaded = tain.LDA.load(tmp_path / "named")
     assert loaded.components_.tobytes() == named.components_.tobytes()
+    assert loaded.draws_.tobytes() == named.draws_.tobytes() and len(loaded.draws_) == 10
     page = named.explore(tmp_path / "page.html", X=corpus, open_browser=False)
     assert os.path.getsize(page) > 10_000
 
