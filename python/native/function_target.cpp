@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "function_target_results.hpp"
@@ -55,25 +56,31 @@ std::span<const double> finite_lanes(ConstBlock x, Workspace& ws) {
   return finite;
 }
 
-bool all(std::span<const double> finite) {
-  return std::ranges::all_of(finite, [](double f) { return f != 0; });
+/// Copies points of a block; false if one is not finite. In pieces that stay in the nearest cache
+/// for both: memory traffic is what the overhead of cheap functions is made of.
+bool copy_finite(ConstBlock x, double* to) {
+  constexpr std::size_t near = 2048;  // 16 KiB
+  bool all = true;
+  for (std::size_t begin = 0; begin < x.size(); begin += near) {
+    const std::size_t size = std::min(near, x.size() - begin);
+    std::array<double, lane_group> finite;
+    lanes::all_finite(ConstBlock(x.data() + begin, size / lane_group, lane_group), finite);
+    all = all && std::ranges::all_of(finite, [](double f) { return f != 0; });
+    std::memcpy(to + begin, x.data() + begin, size * sizeof(double));
+  }
+  return all;
 }
 
-/// x where all lanes are finite; else a copy in which a finite lane stands in for those that are
-/// not. There is at least one.
-ConstBlock presentable(ConstBlock x, std::span<const double> finite, Workspace& ws) {
-  if (all(finite)) {
-    return x;
-  }
-  const Block copy = ws.block(x.rows(), x.lanes());
-  lanes::copy(x.flat(), copy.flat());
+/// Another lane's point in the place of those that are not finite. False if there is none.
+bool replace_lost(std::span<const double> finite, std::size_t rows, double* points) {
+  const Block x(points, rows, finite.size());
   const auto good = static_cast<std::size_t>(std::ranges::find(finite, 1.0) - finite.begin());
-  for (std::size_t l = 0; l < x.lanes(); ++l) {
-    for (std::size_t i = 0; finite[l] == 0 && i < x.rows(); ++i) {
-      copy.at(i, l) = x.at(i, good);
+  for (std::size_t l = 0; good < finite.size() && l < finite.size(); ++l) {
+    for (std::size_t i = 0; finite[l] == 0 && i < rows; ++i) {
+      x.at(i, l) = x.at(i, good);
     }
   }
-  return copy;
+  return good < finite.size();
 }
 
 /// No value and no gradient where the point is not finite.
@@ -89,10 +96,11 @@ void blank(std::span<const double> finite, std::span<double> value, Block grad) 
   }
 }
 
-void gather(ConstBlock x, std::size_t lane, std::span<double> point) {
+bool gather(ConstBlock x, std::size_t lane, double* point) {
   for (std::size_t i = 0; i < x.rows(); ++i) {
     point[i] = x.at(i, lane);
   }
+  return true;
 }
 
 /// Indices as numpy wants them to index with; below 2^63, so that the bits are the same.
@@ -106,21 +114,26 @@ py::array index_array(std::span<const std::uint64_t> indices, std::vector<py::ss
 void evaluate_block(UserFunction& function, ConstBlock x, const Batches* batches,
                     std::span<double> value, Block grad, Workspace& ws) {
   const Workspace::Scope scope(ws);
-  const std::span<const double> finite = finite_lanes(x, ws);
-  if (std::ranges::find(finite, 1.0) != finite.end()) {
-    const ConstBlock seen = presentable(x, finite, ws);
+  std::span<const double> finite = {};  // empty: all are
+  {
     const py::gil_scoped_acquire lock;
     const py::object indices =
         batches
             ? py::object(index_array(batches->indices, {static_cast<py::ssize_t>(x.lanes()),
                                                         static_cast<py::ssize_t>(batches->size)}))
             : py::object();
-    function.call(seen.flat(), std::array{x.lanes(), x.rows()}, indices,
-                  [&](const py::object& returned) {
-                    const Results results(function, returned, Points::block, x.lanes(), x.rows());
-                    results.copy_values(value);
-                    results.copy_gradient(grad, 0);
-                  });
+    const auto fill = [&](double* points) {
+      if (copy_finite(x, points)) {
+        return true;
+      }
+      finite = finite_lanes(x, ws);
+      return replace_lost(finite, x.rows(), points);
+    };
+    function.call(std::array{x.lanes(), x.rows()}, fill, indices, [&](const py::object& returned) {
+      const Results results(function, returned, Points::block, x.lanes(), x.rows());
+      results.copy_values(value);
+      results.copy_gradient(grad, 0);
+    });
   }
   blank(finite, value, grad);
 }
@@ -130,17 +143,16 @@ void evaluate_points(UserFunction& function, ConstBlock x, const Batches* batche
                      std::span<double> value, Block grad, Workspace& ws) {
   const Workspace::Scope scope(ws);
   const std::span<const double> finite = finite_lanes(x, ws);
-  const std::span<double> point = ws.array(x.rows());
   const py::gil_scoped_acquire lock;
   for (std::size_t l = 0; l < x.lanes(); ++l) {
     if (finite[l] == 0) {
       continue;
     }
-    gather(x, l, point);
     const py::object indices =
         batches ? py::object(index_array(batches->of(l), {static_cast<py::ssize_t>(batches->size)}))
                 : py::object();
-    function.call(point, std::array{x.rows()}, indices, [&](const py::object& returned) {
+    const auto fill = [&](double* point) { return gather(x, l, point); };
+    function.call(std::array{x.rows()}, fill, indices, [&](const py::object& returned) {
       const Results results(function, returned, Points::one, 1, x.rows());
       results.copy_values(value.subspan(l, 1));
       results.copy_gradient(grad, l);
@@ -169,8 +181,8 @@ void UserFunction::release() {
   Py_XDECREF(gone);
 }
 
-py::object UserFunction::attempt(std::span<const double> points, py::array& x,
-                                 const py::object& indices) {
+std::optional<py::object> UserFunction::attempt(py::array& x, const Fill& fill,
+                                                const py::object& indices) {
   const py::object function = function_;
   if (!function) {
     fail(Fault::data, where(), "its function has been collected as garbage",
@@ -178,8 +190,9 @@ py::object UserFunction::attempt(std::span<const double> points, py::array& x,
   }
   ++calls_;
   for (bool again = false;; again = true) {
-    // An interrupted call may have written to it.
-    std::memcpy(const_cast<void*>(x.data()), points.data(), points.size_bytes());
+    if (!fill(static_cast<double*>(const_cast<void*>(x.data())))) {
+      return std::nullopt;
+    }
     PyObject* const returned =
         PyObject_CallFunctionObjArgs(function.ptr(), x.ptr(), indices.ptr(), nullptr);
     if (returned) {
@@ -192,6 +205,15 @@ py::object UserFunction::attempt(std::span<const double> points, py::array& x,
     }
     note_interrupt();
   }
+}
+
+void UserFunction::call(std::span<const std::size_t> shape, const Fill& fill,
+                        const py::object& indices, const Read& read) {
+  py::array x = take(shape);
+  if (const std::optional<py::object> returned = attempt(x, fill, indices)) {
+    read(*returned);
+  }
+  give_back(std::move(x));
 }
 
 py::array UserFunction::take(std::span<const std::size_t> shape) {
@@ -236,7 +258,7 @@ void BatchFunctionTarget::sum_terms(ConstBlock x, std::span<double> value, Block
                                     Workspace& ws) const {
   const Workspace::Scope scope(ws);
   const std::span<const double> finite = finite_lanes(x, ws);
-  const std::span<double> point = ws.array(dim_), part_value = ws.array(1);
+  const std::span<double> part_value = ws.array(1);
   const Block part(ws.array(dim_).data(), dim_, 1);
   const std::span<std::uint64_t> room = ws.indices(std::min(piece, terms_));
   const std::vector<std::size_t> shape =
@@ -246,7 +268,7 @@ void BatchFunctionTarget::sum_terms(ConstBlock x, std::span<double> value, Block
     if (finite[l] == 0) {
       continue;
     }
-    gather(x, l, point);
+    const auto fill = [&](double* point) { return gather(x, l, point); };
     value[l] = 0;
     for (std::size_t i = 0; i < dim_; ++i) {
       grad.at(i, l) = 0;
@@ -256,7 +278,7 @@ void BatchFunctionTarget::sum_terms(ConstBlock x, std::span<double> value, Block
       std::iota(indices.begin(), indices.end(), begin);
       std::vector<py::ssize_t> index_shape(shape.size(), 1);
       index_shape.back() = static_cast<py::ssize_t>(indices.size());
-      function_->call(point, shape, index_array(indices, index_shape),
+      function_->call(shape, fill, index_array(indices, index_shape),
                       [&](const py::object& returned) {
                         const Results results(*function_, returned, points_, 1, dim_);
                         results.copy_values(part_value);

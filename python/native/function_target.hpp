@@ -15,7 +15,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,24 +40,22 @@ class UserFunction {
   const std::string& name() const { return name_; }
   /// For messages.
   std::string where() const { return "target " + name_; }
-  /// Calls the function with an array of this shape, coordinate-major as our blocks are, that holds
-  /// `points`, and with indices where there are any; read(returned) looks at what it returned.
-  /// Throws what the function throws, with a note that says where.
-  template <class Read>
-  void call(std::span<const double> points, std::span<const std::size_t> shape,
-            const pybind11::object& indices, const Read& read) {
-    pybind11::array x = take(shape);
-    read(attempt(points, x, indices));
-    give_back(std::move(x));
-  }
+  /// Writes the points of a call; false: there is nothing to call for.
+  using Fill = std::function<bool(double*)>;
+  using Read = std::function<void(const pybind11::object&)>;
+  /// Calls the function with an array of this shape, coordinate-major as our blocks are, that
+  /// `fill` fills, and with indices where there are any; `read` looks at what it returned. Throws
+  /// what the function throws, with a note that says where.
+  void call(std::span<const std::size_t> shape, const Fill& fill, const pybind11::object& indices,
+            const Read& read);
 
   /// For Python's garbage collector.
   pybind11::handle held() const { return function_; }
   void release();
 
  private:
-  pybind11::object attempt(std::span<const double> points, pybind11::array& x,
-                           const pybind11::object& indices);
+  std::optional<pybind11::object> attempt(pybind11::array& x, const Fill& fill,
+                                          const pybind11::object& indices);
   pybind11::array take(std::span<const std::size_t> shape);
   /// For the next call, unless the function kept it.
   void give_back(pybind11::array array);

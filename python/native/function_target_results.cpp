@@ -122,15 +122,22 @@ void Results::copy_gradient(Block grad, std::size_t first) const {
     std::memcpy(grad.data(), data, grad.size() * sizeof(double));
     return;
   }
+  const auto number = [](const char* at) { return *reinterpret_cast<const double*>(at); };
+  std::size_t l = 0;
   // A cache line of lanes at a time, so that either order of the array is read in few streams.
-  for (std::size_t begin = 0; begin < lanes_; begin += lane_group) {
-    const std::size_t end = std::min(begin + lane_group, lanes_);
-    for (std::size_t i = 0; i < dim_; ++i) {
-      const char* const coordinate = data + static_cast<py::ssize_t>(i) * by_coordinate;
-      for (std::size_t l = begin; l < end; ++l) {
-        grad.at(i, first + l) =
-            *reinterpret_cast<const double*>(coordinate + static_cast<py::ssize_t>(l) * by_lane);
+  for (; l + lane_group <= lanes_; l += lane_group) {
+    const char* row = data + static_cast<py::ssize_t>(l) * by_lane;
+    for (std::size_t i = 0; i < dim_; ++i, row += by_coordinate) {
+      double* const to = &grad.at(i, first + l);
+      for (std::size_t k = 0; k < lane_group; ++k) {
+        to[k] = number(row + static_cast<py::ssize_t>(k) * by_lane);
       }
+    }
+  }
+  for (; l < lanes_; ++l) {
+    const char* row = data + static_cast<py::ssize_t>(l) * by_lane;
+    for (std::size_t i = 0; i < dim_; ++i, row += by_coordinate) {
+      grad.at(i, first + l) = number(row);
     }
   }
 }

@@ -12,5 +12,6 @@ PYBIND11_MODULE(_native, m) {
   tain::python::bind_topics(m);
   tain::python::bind_targets(m);
   tain::python::bind_sets(m);
+  tain::python::bind_target_checks(m);
   tain::python::bind_sampling(m);
 }

@@ -1,4 +1,4 @@
-// Targets: the ones of the library from arrays, users' functions, evaluation and checks.
+// Targets: the ones of the library from arrays, users' functions, and their evaluation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +12,6 @@
 #include "pybind11/stl/filesystem.h"
 #include "tain/core/error.hpp"
 #include "tain/core/parallel.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/targets/check_gradient.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
 #include "tain/targets/regression.hpp"
@@ -267,40 +265,10 @@ void bind_class(py::module_& m) {
       .def_property_readonly("names", names_of, "Names of the coordinates.");
 }
 
-void bind_check(py::module_& m) {
-  py::class_<GradientCheck>(m, "GradientCheck",
-                            "Does the gradient fit the values? Truthy if it does; prints why.")
-      .def("__bool__", [](const GradientCheck& check) { return check.passed; })
-      .def("__repr__", [](const GradientCheck& check) { return check.explanation; })
-      .def_readonly("passed", &GradientCheck::passed)
-      .def_readonly("worst_error", &GradientCheck::worst_error,
-                    "Largest difference beyond rounding, relative to max(1, |derivative|).")
-      .def_readonly("explanation", &GradientCheck::explanation)
-      .def_property_readonly(
-          "point",
-          [](const GradientCheck& check) -> py::object {
-            if (check.point.empty()) {
-              return py::none();
-            }
-            return owned_array(std::vector(check.point),
-                               {static_cast<py::ssize_t>(check.point.size())});
-          },
-          "Where the worst comparison was made.");
-  m.def(
-      "check_gradient",
-      [](const Target& target, std::uint64_t seed) {
-        const NoRun direct;
-        const py::gil_scoped_release unlocked;
-        return check_gradient(Box::identity(target.potential.dim()), target.potential, seed);
-      },
-      py::arg("target"), py::arg("seed"));
-}
-
 }  // namespace
 
 void bind_targets(py::module_& m) {
   bind_class(m);
-  bind_check(m);
   m.def("dirichlet", [](const Doubles& counts, const Doubles& alpha) {
     return Target(DirichletPosterior(numbers(counts), numbers(alpha)));
   });

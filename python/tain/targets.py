@@ -14,7 +14,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Uni
 import numpy as np
 
 from . import _native
-from ._native import GradientCheck, Target
+from ._native import Domain, GradientCheck, Target
 from .errors import InputError
 
 #: A function that gives the value and the gradient of V: see `target`.
@@ -432,6 +432,11 @@ def _is_pointer(value: Any) -> bool:
     return isinstance(value, ctypes._CFuncPtr) or isinstance(getattr(value, "address", None), int)  # type: ignore[attr-defined]
 
 
+def _value(pointer: Any) -> int:
+    """Where a pointer of ctypes points to; ctypes.cast would leave a cycle of references behind."""
+    return ctypes.c_void_p.from_buffer(pointer).value or 0
+
+
 def _refuse_pointer(value: Any) -> None:
     if _is_pointer(value):
         raise InputError(
@@ -481,7 +486,7 @@ def _address(where: str, role: str, function: Any) -> int:
     if isinstance(function, int):
         address = function
     elif isinstance(function, ctypes._CFuncPtr):  # type: ignore[attr-defined]
-        address = ctypes.cast(function, ctypes.c_void_p).value or 0
+        address = _value(function)
     else:
         address = function.address
     if not 0 < address < 2**64:
@@ -499,7 +504,7 @@ def _context_address(where: str, context: Any) -> int:
             raise InputError(f"{where}: context is not contiguous; give numpy.ascontiguousarray(context)")
         return int(context.ctypes.data)
     if isinstance(context, (ctypes._Pointer, ctypes.c_void_p)):
-        return ctypes.cast(context, ctypes.c_void_p).value or 0
+        return _value(context)
     if isinstance(context, (ctypes.Structure, ctypes.Union, ctypes.Array, ctypes._SimpleCData)):
         return ctypes.addressof(context)
     raise InputError(
@@ -588,8 +593,10 @@ def as_target(value: Any, dim: Optional[int] = None) -> Target:
     return made
 
 
-def check_gradient(target: Any, domain: Any = None, seed: int = 1) -> GradientCheck:
+def check_gradient(target: Any, domain: Optional[Domain] = None, seed: int = 1) -> GradientCheck:
     """Compares a target's gradient with differences of its values, at random points.
+
+    Of a sum of terms it also checks that the terms sum to the whole.
 
     Args:
         target: as for `tain.sample`.
@@ -607,4 +614,5 @@ def check_gradient(target: Any, domain: Any = None, seed: int = 1) -> GradientCh
     >>> bool(check)
     False
     """
-    return _native.check_gradient(as_target(target), seed)
+    chosen = as_target(target, None if domain is None else domain.dim)
+    return _native.check_gradient(chosen, domain, seed)
