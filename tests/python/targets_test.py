@@ -7,6 +7,7 @@ import pickle
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import traceback
 import weakref
@@ -265,7 +266,7 @@ def test_exceptions_reach_the_caller_as_they_are(vectorized):
         with pytest.raises(Mishap, match="^cost 42$") as caught:
             action()
         assert "function" in [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
-        if hasattr(caught.value, "__notes__"):
+        if sys.version_info >= (3, 11):  # where exceptions have notes
             (note,) = caught.value.__notes__
             assert note.startswith("in call ") and "of target function, " in note
             assert "with x of shape (8, 2)" in note if vectorized else "at x = [0." in note
@@ -347,8 +348,8 @@ def test_an_interrupt_in_the_function_ends_the_run_cleanly(vectorized):
     target = tain.target(function, dim=2, vectorized=vectorized)
     options = dict(chains=8, warmup=100, seed=3, threads=1)
     with pytest.warns(UserWarning):
-        stopped = tain.sample(target, tain.box(-1.0, 1.0), draws=10**7, thin=1, **options)
-    assert not stopped.finished and 0 < stopped.draws.shape[1] < 10**7
+        stopped = tain.sample(target, tain.box(-1.0, 1.0), draws=200_000, thin=1, **options)
+    assert not stopped.finished and 0 < stopped.draws.shape[1] < 200_000
     calls[0] = 10**9  # the same run without an interrupt begins with the same draws
     whole = tain.sample(target, tain.box(-1.0, 1.0), draws=200, thin=1, **options)
     length = min(200, stopped.draws.shape[1])
