@@ -6,6 +6,7 @@ PYBIND11_MODULE(_native, m) {
   m.attr("__version__") = std::string(tain::cli::version_number());
   tain::python::bind_errors(m);
   tain::python::bind_corpus(m);
+  tain::python::bind_findings(m);
   tain::python::bind_lda(m);
   tain::python::bind_model_files(m);
   tain::python::bind_stream(m);

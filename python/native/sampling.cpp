@@ -113,45 +113,6 @@ py::array part(const py::object& self, Part which, std::size_t width) {
   return view_array<double>((run.draws().*which)(), std::move(shape), self);
 }
 
-py::dict verdict(const Verdict& found) {
-  py::list lines;
-  for (const VerdictLine& line : found.lines) {
-    lines.append(py::make_tuple(line.passed, line.sentence));
-  }
-  py::dict dict;
-  dict["trust"] = found.trust;
-  dict["headline"] = found.headline;
-  dict["lines"] = lines;
-  return dict;
-}
-
-/// Columns of the table, by name, in its order.
-py::dict columns(const std::vector<SummaryRow>& rows) {
-  struct Column {
-    const char* name;
-    double SummaryRow::* value;
-  };
-  constexpr Column table[] = {{"mean", &SummaryRow::mean},
-                              {"mcse", &SummaryRow::mcse_mean},
-                              {"sd", &SummaryRow::sd},
-                              {"q5", &SummaryRow::q5},
-                              {"q50", &SummaryRow::q50},
-                              {"q95", &SummaryRow::q95},
-                              {"ess_bulk", &SummaryRow::ess_bulk},
-                              {"ess_tail", &SummaryRow::ess_tail},
-                              {"rhat", &SummaryRow::rhat}};
-  py::dict dict;
-  for (const auto& [name, value] : table) {
-    std::vector<double> column;
-    for (const SummaryRow& row : rows) {
-      column.push_back(row.*value);
-    }
-    const auto size = py::ssize_t(column.size());
-    dict[name] = owned_array(std::move(column), {size});
-  }
-  return dict;
-}
-
 py::list exact(const std::vector<cli::ExactRow>& rows) {
   py::list list;
   for (const cli::ExactRow& row : rows) {
@@ -212,6 +173,7 @@ Domain default_domain(const Target& target) {
 void bind_sampling(py::module_& m) {
   py::class_<Run>(m, "Run")
       .def_property_readonly("names", [](Run& r) { return r.run().request().names; })
+      .def_property_readonly("judged", [](Run& r) { return r.run().judged(); })
       .def_property_readonly("draws",
                              [](const py::object& self) {
                                return part(self, &cli::CompletedDraws::values,
@@ -232,20 +194,10 @@ void bind_sampling(py::module_& m) {
           "diverging",
           [](const py::object& self) { return part(self, &cli::CompletedDraws::diverging, 0); })
       .def("facts", facts)
-      .def("columns",
+      .def("findings",
            [](Run& r) {
              require_judged(r.run());
-             return columns(r.run().findings().rows);
-           })
-      .def("table",
-           [](Run& r, std::size_t max_rows, std::size_t width) {
-             require_judged(r.run());
-             return format_table(r.run().findings().rows, max_rows, width);
-           })
-      .def("verdict",
-           [](Run& r) {
-             require_judged(r.run());
-             return verdict(r.run().findings().verdict);
+             return r.run().findings();
            })
       .def("exact", [](Run& r) { return exact(r.run().exact()); })
       .def("save", save)

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from ._native import Domain, GradientCheck, Target, __version__
 from .corpus import Corpus
+from .diagnosis import Diagnosis, Summary, diagnose
 from .domains import affine, ball, box, orthant, product, simplex, whole
 from .errors import Error, FileError, InputError, Interrupted
-from .sampling import ExactRow, Result, Summary, sample
+from .sampling import ExactRow, Result, sample
 from .targets import (
     OpenTarget,
     as_target,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Corpus",
+    "Diagnosis",
     "Domain",
     "Error",
     "ExactRow",
@@ -48,6 +50,7 @@ __all__ = [
     "ball",
     "box",
     "check_gradient",
+    "diagnose",
     "dirichlet",
     "gaussian",
     "library",

@@ -3,48 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import warnings
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
 from . import _native
 from ._native import Domain
 from ._progress import Progress, open_progress
+from .diagnosis import Judged
 from .errors import InputError, Interrupted
 from .targets import as_target
-from .verdict import Verdict
-
-
-class Summary(Mapping[str, np.ndarray]):
-    """The table of a run: columns by name, one row per coordinate; prints as people read it.
-
-    What `Result.summary` returns where pandas is not installed.
-
-    >>> table = Summary(["a", "b"], {"mean": np.array([1.0, 2.0])}, "...")
-    >>> table["mean"]
-    array([1., 2.])
-    >>> list(table)
-    ['mean']
-    """
-
-    def __init__(self, names: Sequence[str], columns: Mapping[str, np.ndarray], text: str) -> None:
-        self.names = list(names)
-        self._columns = dict(columns)
-        self._text = text
-
-    def __getitem__(self, column: str) -> np.ndarray:
-        return self._columns[column]
-
-    def __iter__(self) -> Any:
-        return iter(self._columns)
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    def __repr__(self) -> str:
-        return self._text
 
 
 class ExactRow(NamedTuple):
@@ -61,7 +30,7 @@ class ExactRow(NamedTuple):
     z: float
 
 
-class Result:
+class Result(Judged):
     """What `tain.sample` returns.
 
     Attributes:
@@ -85,6 +54,7 @@ class Result:
     """
 
     def __init__(self, run: _native.Run) -> None:
+        super().__init__(run.findings)
         self._run = run
         self.draws: np.ndarray = run.draws
         self.dual: np.ndarray = run.dual
@@ -105,33 +75,6 @@ class Result:
         self.seconds: float = facts["seconds"]
         self.finished: bool = facts["finished"]
         self.notes: List[str] = facts["notes"]
-
-    def summary(self) -> Any:
-        """Mean, its Monte Carlo error, standard deviation, quantiles, effective sample sizes and R-hat.
-
-        Returns:
-            A pandas DataFrame, one row per coordinate; a `Summary` where pandas is not installed.
-
-        >>> table = tain.sample(tain.dirichlet(counts=[3, 1, 0]), draws=500).summary()
-        >>> list(table)
-        ['mean', 'mcse', 'sd', 'q5', 'q50', 'q95', 'ess_bulk', 'ess_tail', 'rhat']
-        >>> bool(table["rhat"].max() < 1.01)
-        True
-        """
-        columns = self._run.columns()
-        try:
-            import pandas
-        except ImportError:
-            return Summary(self.names, columns, self._table())
-        return pandas.DataFrame(columns, index=self.names)
-
-    def verdict(self) -> Verdict:
-        """Whether to trust the draws, and why: true where every gate was passed.
-
-        >>> print(tain.sample(tain.dirichlet(counts=[3, 1, 0]), draws=10).verdict().trust)
-        False
-        """
-        return Verdict(self._run.verdict())
 
     def exact(self) -> List[ExactRow]:
         """Means and variances of the draws beside the exact ones, where the target knows them.
@@ -198,26 +141,10 @@ class Result:
         """
         self._run.report(os.fspath(path), overwrite)
 
-    def _table(self) -> str:
-        text: str = self._run.table(30, shutil.get_terminal_size((100, 24)).columns)
-        return text.rstrip("\n")
-
     def __repr__(self) -> str:
         chains, draws, dim = self.draws.shape
-        headline = self.verdict().headline if self.finished or draws >= 4 else "Stopped before there was enough to judge."
+        headline = self.verdict().headline if self._run.judged else "Stopped before there was enough to judge."
         return f"<tain.Result: {chains} chains of {draws} draws, {dim} coordinates, {self.kernel}; {headline}>"
-
-    def __str__(self) -> str:
-        if not self.finished and self.draws.shape[1] < 4:
-            return repr(self)
-        return f"{self._table()}\n\n{self.verdict()}"
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        if not self.finished and self.draws.shape[1] < 4:
-            return f"<p>{escape(repr(self))}</p>"
-        return f"<pre>{escape(self._table())}</pre>{self.verdict()._repr_html_()}"
 
 
 def _given(value: Any) -> str:

@@ -23,13 +23,11 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
   std::optional<Waiting> waiting(std::in_place, job_progress_mode(options),
                                  "diagnose  reading and judging draws");
   const DrawsFile file = read_draws(paths);
-  const RunFacts facts =
-      facts_of(file.info, file.chains * file.draws, file.acceptance, file.diverging);
-  Findings findings{
-      summarise(file.values, file.chains, file.draws, file.names, threads), {}, file.chains};
-  findings.verdict = judge(findings.rows, file.chains, file.draws, facts);
+  const Findings findings = judge_draws(file, threads);
   waiting.reset();
   if (options.on("json")) {
+    const RunFacts facts =
+        facts_of(file.info, file.chains * file.draws, file.acceptance, file.diverging);
     nlohmann::ordered_json object = findings_json(findings);
     object["chains"] = file.chains;
     object["draws"] = file.draws;

@@ -86,6 +86,15 @@ RunFacts facts_of(const DrawsInfo& info, std::uint64_t total_draws,
   return facts;
 }
 
+Findings judge_draws(const DrawsFile& file, Threads& threads) {
+  const RunFacts facts =
+      facts_of(file.info, file.chains * file.draws, file.acceptance, file.diverging);
+  Findings findings{
+      summarise(file.values, file.chains, file.draws, file.names, threads), {}, file.chains};
+  findings.verdict = judge(findings.rows, file.chains, file.draws, facts);
+  return findings;
+}
+
 std::string verdict_text(const Verdict& verdict) {
   const Paint paint = verdict.trust ? Paint::good : Paint::bad;
   std::string text;

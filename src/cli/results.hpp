@@ -21,6 +21,9 @@ struct Findings {
 RunFacts facts_of(const DrawsInfo& info, std::uint64_t total_draws,
                   std::span<const double> acceptance, std::span<const double> diverging);
 
+/// What draws that were read are worth.
+Findings judge_draws(const DrawsFile& file, Threads& threads);
+
 /// A verdict, on a terminal in the colours of what it says.
 std::string verdict_text(const Verdict& verdict);
 /// Table and verdict as people read them.

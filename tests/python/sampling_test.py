@@ -107,7 +107,7 @@ def test_result(tmp_path):
     np.testing.assert_allclose(result.draws.sum(axis=2), 1)
     with pytest.raises(ValueError):
         result.draws[0, 0, 0] = 1
-    columns = result._run.columns()
+    columns = result._run.findings().columns()
     np.testing.assert_allclose(columns["mean"], result.draws.mean(axis=(0, 1)), rtol=1e-12)
     assert all(abs(row.z) < 5 for row in result.exact())
     assert str(result).endswith(str(result.verdict())) and "rhat" in str(result)
@@ -145,7 +145,7 @@ def test_files(tmp_path):
     with xarray.open_dataset(tmp_path / "a.nc", group="posterior") as posterior:
         assert posterior["x"].values.tobytes() == result.draws.tobytes()
     found = json.loads(subprocess.run([TAIN, "diagnose", tmp_path / "a.nc", "--json"], stdout=subprocess.PIPE).stdout)
-    np.testing.assert_allclose([row["mean"] for row in found["summary"]], result._run.columns()["mean"])
+    np.testing.assert_allclose([row["mean"] for row in found["summary"]], result._run.findings().columns()["mean"])
     result.report(tmp_path / "run.html")
     page = (tmp_path / "run.html").read_text()
     assert "tain.sample(dirichlet" in page and "simplex(3)" in page
@@ -219,13 +219,15 @@ def test_the_lock_is_released():
 
     other = threading.Thread(target=count)
     other.start()
-    before = counted[0]
-    begin = time.monotonic()
-    tain.sample(tain.dirichlet(counts=np.ones(100)), draws=2000, chains=16, threads=1, progress=False)
-    passed = time.monotonic() - begin
-    counted_meanwhile = counted[0] - before
-    done.set()
-    other.join()
+    try:
+        before = counted[0]
+        begin = time.monotonic()
+        tain.sample(tain.dirichlet(counts=np.ones(100)), draws=2000, chains=16, threads=1, progress=False)
+        passed = time.monotonic() - begin
+        counted_meanwhile = counted[0] - before
+    finally:
+        done.set()
+        other.join()
     assert passed > 0.05, "too short to tell"
     assert counted_meanwhile > 5
 

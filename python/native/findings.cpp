@@ -1,0 +1,104 @@
+#include "findings.hpp"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "results.hpp"
+#include "tain/core/error.hpp"
+#include "tain/draws/table.hpp"
+
+namespace tain::python {
+namespace {
+
+namespace py = pybind11;
+using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+struct Column {
+  const char* name;
+  double SummaryRow::* value;
+};
+constexpr Column table[] = {{"mean", &SummaryRow::mean},
+                            {"mcse", &SummaryRow::mcse_mean},
+                            {"sd", &SummaryRow::sd},
+                            {"q5", &SummaryRow::q5},
+                            {"q50", &SummaryRow::q50},
+                            {"q95", &SummaryRow::q95},
+                            {"ess_bulk", &SummaryRow::ess_bulk},
+                            {"ess_tail", &SummaryRow::ess_tail},
+                            {"rhat", &SummaryRow::rhat}};
+
+/// Columns by name, in the order of the table.
+py::dict columns(const cli::Findings& findings) {
+  py::dict dict;
+  for (const auto& [name, value] : table) {
+    std::vector<double> column;
+    for (const SummaryRow& row : findings.rows) {
+      column.push_back(row.*value);
+    }
+    const auto size = static_cast<py::ssize_t>(column.size());
+    dict[name] = owned_array(std::move(column), {size});
+  }
+  return dict;
+}
+
+std::vector<std::string> names(const cli::Findings& findings) {
+  std::vector<std::string> list;
+  for (const SummaryRow& row : findings.rows) {
+    list.push_back(row.name);
+  }
+  return list;
+}
+
+cli::Findings diagnose_array(const Numbers& draws, std::vector<std::string> names,
+                             std::size_t threads) {
+  const auto dim = static_cast<std::size_t>(draws.shape(2));
+  for (std::size_t i = names.size(); i < dim; ++i) {
+    names.push_back(fmt::format("x[{}]", i + 1));
+  }
+  const auto chains = static_cast<std::size_t>(draws.shape(0));
+  const auto each = static_cast<std::size_t>(draws.shape(1));
+  const std::span<const double> values = values_of(draws);
+  const py::gil_scoped_release release;
+  Threads pool(threads);
+  cli::Findings findings{summarise(values, chains, each, names, pool), {}, chains};
+  RunFacts facts;
+  facts.total_draws = chains * each;
+  findings.verdict = judge(findings.rows, chains, each, facts);
+  return findings;
+}
+
+cli::Findings diagnose_files(const std::vector<std::string>& files, std::size_t threads) {
+  const py::gil_scoped_release release;
+  Threads pool(threads);
+  const std::vector<std::filesystem::path> paths(files.begin(), files.end());
+  return cli::judge_draws(read_draws(paths), pool);
+}
+
+}  // namespace
+
+py::dict verdict_dict(const Verdict& verdict) {
+  py::list lines;
+  for (const VerdictLine& line : verdict.lines) {
+    lines.append(py::make_tuple(line.passed, line.sentence));
+  }
+  py::dict dict;
+  dict["trust"] = verdict.trust;
+  dict["headline"] = verdict.headline;
+  dict["lines"] = lines;
+  return dict;
+}
+
+void bind_findings(py::module_& m) {
+  py::class_<cli::Findings>(m, "Findings")
+      .def_property_readonly("names", names)
+      .def("columns", columns)
+      .def("table", [](const cli::Findings& f, std::size_t max_rows,
+                       std::size_t width) { return format_table(f.rows, max_rows, width); })
+      .def("verdict", [](const cli::Findings& f) { return verdict_dict(f.verdict); });
+  m.def("diagnose_array", diagnose_array);
+  m.def("diagnose_files", diagnose_files);
+}
+
+}  // namespace tain::python
