@@ -61,6 +61,7 @@ class Corpus:
         source: PathLike,
         folder: PathLike,
         *,
+        overwrite: bool = False,
         progress: Union[None, bool, Progress] = None,
         **options: Any,
     ) -> "Corpus":
@@ -70,10 +71,11 @@ class Corpus:
             source: A file, or a folder whose files are the documents: text (a document per line), tsv, a Wikipedia
                 dump, or bags of words (uci, ldac, mm, svmlight, vw); compressed or not.
             folder: Where the corpus is to be.
+            overwrite: Replace what is there.
             progress: None shows a line where someone looks, True always, False never; or a function of (text, share).
             **options: The flags of `tain corpus import` with underscores: `format`, `min_df`, `max_df`, `max_vocab`,
                 `vocab`, `stop_words`, `stemmer`, `tokens`, `keep_case`, `min_length`, `max_length`, `first_id`,
-                `threads`, `memory`, `force`.
+                `threads`, `memory`.
 
         Returns:
             The corpus, opened.
@@ -90,13 +92,19 @@ class Corpus:
         >>> Corpus.read(place + "/texts.txt", place + "/corpus", min_df=1, max_df=1, stop_words="none").vocabulary
         ['sat', 'the', 'cat', 'dog']
         """
+        flags = {"force": overwrite or None, **options}
         return cls._made(
-            folder, progress, lambda show: _native.import_corpus(os.fspath(source), os.fspath(folder), options, show)
+            folder, progress, lambda show: _native.import_corpus(os.fspath(source), os.fspath(folder), flags, show)
         )
 
     @classmethod
     def synthesize(
-        cls, folder: PathLike, *, progress: Union[None, bool, Progress] = None, **options: Any
+        cls,
+        folder: PathLike,
+        *,
+        overwrite: bool = False,
+        progress: Union[None, bool, Progress] = None,
+        **options: Any,
     ) -> "Corpus":
         """Draws a corpus from the model of latent Dirichlet allocation, as `tain corpus synthesize` does.
 
@@ -104,15 +112,17 @@ class Corpus:
 
         Args:
             folder: Where the corpus is to be.
+            overwrite: Replace what is there.
             progress: As in `read`.
             **options: The flags of `tain corpus synthesize`: `docs`, `topics`, `vocab_size`, `mean_length`, `alpha`,
-                `eta`, `base`, `seed`, `threads`, `proportions`, `force`.
+                `eta`, `base`, `seed`, `threads`, `proportions`.
 
         >>> import tempfile
         >>> Corpus.synthesize(tempfile.mkdtemp() + "/corpus", docs=10, vocab_size=30).words
         30
         """
-        return cls._made(folder, progress, lambda show: _native.synthesize_corpus(os.fspath(folder), options, show))
+        flags = {"force": overwrite or None, **options}
+        return cls._made(folder, progress, lambda show: _native.synthesize_corpus(os.fspath(folder), flags, show))
 
     @classmethod
     def write(
@@ -123,7 +133,7 @@ class Corpus:
         *,
         names: Optional[Sequence[str]] = None,
         titles: Optional[Sequence[str]] = None,
-        force: bool = False,
+        overwrite: bool = False,
         progress: Union[None, bool, Progress] = None,
     ) -> "Corpus":
         """Keeps a matrix of counts as a corpus.
@@ -134,7 +144,7 @@ class Corpus:
             vocabulary: The word of every column, or CountVectorizer's `vocabulary_`; None: x0, x1, ...
             names: A name for every document.
             titles: A title for every document.
-            force: Replace what is there.
+            overwrite: Replace what is there.
             progress: As in `read`.
 
         >>> import tempfile
@@ -149,7 +159,7 @@ class Corpus:
         )
         given = texts_of("names", names, documents), texts_of("titles", titles, documents)
         return cls._made(
-            folder, progress, lambda show: held.write(os.fspath(folder), given[0], given[1], force, show) or None
+            folder, progress, lambda show: held.write(os.fspath(folder), given[0], given[1], overwrite, show) or None
         )
 
     @classmethod

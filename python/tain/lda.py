@@ -19,7 +19,7 @@ from ._counts import counts_of, words_of
 from ._estimator import BaseEstimator, NotFittedError, TransformerMixin
 from ._progress import Progress, _in_notebook, open_progress
 from .corpus import Corpus, PathLike
-from .errors import InputError, Interrupted
+from .errors import FileError, InputError, Interrupted
 from .verdict import Verdict
 
 # Parameters that are flags of `tain lda train` under their own names.
@@ -294,6 +294,7 @@ class LDA(TransformerMixin, BaseEstimator):
 
         Args:
             X: Counts, documents x words: a sparse matrix, an array or a data frame; or a Corpus, or the folder of one.
+                A matrix gives the bits of a corpus without order that has these counts.
                 CSR with int32 indices (sorted, none twice) and int32 data is used in place, other types are
                 converted once.
             y: Not used; there for pipelines.
@@ -626,12 +627,12 @@ class LDA(TransformerMixin, BaseEstimator):
 
     # ------------------------------------------------------------------------------------------------------- keeping
 
-    def save(self, folder: PathLike, *, force: bool = False) -> None:
+    def save(self, folder: PathLike, *, overwrite: bool = False) -> None:
         """Writes the model as a folder of the program: `tain lda topics`, `infer`, `report`, ... work on it.
 
         Args:
             folder: Where it is to be.
-            force: Replace the model that is there.
+            overwrite: Replace the model that is there.
 
         >>> import tempfile
         >>> folder = tempfile.mkdtemp() + "/model"
@@ -657,7 +658,7 @@ class LDA(TransformerMixin, BaseEstimator):
             self.alpha_,
             self.vocabulary_,
             record,
-            force,
+            overwrite,
         )
 
     @classmethod
@@ -699,6 +700,7 @@ class LDA(TransformerMixin, BaseEstimator):
         *,
         open_browser: bool = True,
         title: Optional[str] = None,
+        overwrite: bool = False,
     ) -> Page:
         """Makes the page of `tain lda report`: topics, their words and documents, how sure and how far apart they are.
 
@@ -708,6 +710,7 @@ class LDA(TransformerMixin, BaseEstimator):
                 is where it was.
             open_browser: Open the page; in notebooks the page is shown in their place.
             title: Of the page.
+            overwrite: Replace the file that is there.
 
         Returns:
             The page: a path that shows itself in notebooks.
@@ -718,6 +721,8 @@ class LDA(TransformerMixin, BaseEstimator):
         True
         """
         self._require_fitted()
+        if path is not None and not overwrite and os.path.exists(path):
+            raise FileError(f"{os.fspath(path)}: exists; give another name, or overwrite=True")
         documents = None if X is None else self._documents(X)[0]
         with tempfile.TemporaryDirectory() as place, self._shown() as line:
             folder = os.path.join(place, "topics")

@@ -81,11 +81,14 @@ def test_matrix_outlives_the_corpus(tmp_path):
     assert (matrix.toarray() == counts).all()
 
 
-def test_nothing_is_overwritten_without_force(tmp_path):
+def test_nothing_is_overwritten_unless_asked(tmp_path):
     tain.Corpus.write(tmp_path / "corpus", [[1, 2]])
     with pytest.raises(tain.FileError, match="corpus"):
         tain.Corpus.write(tmp_path / "corpus", [[3, 4]])
-    assert tain.Corpus.write(tmp_path / "corpus", [[3, 4]], force=True).tokens == 7
+    assert tain.Corpus.write(tmp_path / "corpus", [[3, 4]], overwrite=True).tokens == 7
+    with pytest.raises(tain.FileError, match="corpus"):
+        tain.Corpus.synthesize(tmp_path / "corpus", docs=5)
+    assert tain.Corpus.synthesize(tmp_path / "corpus", docs=5, overwrite=True).documents == 5
 
 
 def test_synthesizes_as_the_program_does(tmp_path):

@@ -97,7 +97,7 @@ def test_saved_model_is_the_model_of_the_program(bags, fitted, tmp_path):
     assert "\x1a" not in (tmp_path / "ours" / "README.md").read_text()
     with pytest.raises(tain.FileError, match="ours"):
         fitted.save(tmp_path / "ours")
-    fitted.save(tmp_path / "ours", force=True)
+    fitted.save(tmp_path / "ours", overwrite=True)
 
 
 def test_commands_of_the_program_work_on_a_saved_model(bags, fitted, tmp_path):
@@ -358,6 +358,9 @@ def test_page(bags, fitted, tmp_path):
     assert os.fspath(page) == str(page) == str(tmp_path / "page.html")
     assert "My topics" in text and fitted.topics(1)[0][0] in text
     assert page._repr_html_().startswith("<iframe")
+    with pytest.raises(tain.FileError, match="page.html: exists"):
+        fitted.explore(tmp_path / "page.html", open_browser=False)
+    fitted.explore(tmp_path / "page.html", open_browser=False, overwrite=True)
     nameless = tain.LDA(3, passes=3).fit(random_counts())
     with_documents = nameless.explore(X=random_counts(), open_browser=False)
     assert "document 1" in open(with_documents).read()
