@@ -1,0 +1,6 @@
+execute_process(COMMAND /usr/bin/python3 ${TOOL} OUTPUT_VARIABLE generated RESULT_VARIABLE result)
+file(READ ${FILE} stored)
+if(NOT result EQUAL 0 OR NOT generated STREQUAL stored)
+  get_filename_component(tool ${TOOL} NAME)
+  message(FATAL_ERROR "${NAME} is out of date; run: PYTHONPATH=$ENV{PYTHONPATH} tools/${tool} > ${NAME}")
+endif()
