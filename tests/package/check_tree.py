@@ -134,8 +134,7 @@ class PythonPackage(unittest.TestCase):
     def test_the_module_shows_its_entry_alone(self):
         module, = (PYTHON / "tain").glob("_native.*.so")
         names = [line.split()[-1] for line in run("nm", "-D", "--defined-only", module).splitlines()]
-        self.assertIn("PyInit__native", names)
-        self.assertEqual([], [name for name in names if "tain" in name.lower()])
+        self.assertEqual(["PyInit__native"], names)
 
     @unittest.skipUnless(FROM_PACKAGES, "a build for development has them")
     def test_no_build_path_is_left_in_the_module(self):
