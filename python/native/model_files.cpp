@@ -44,6 +44,20 @@ DrawFiles draws_of(const FloatArray& draws, const py::array_t<double>& shares,
   return kept;
 }
 
+void require_shapes(const TopicWeights& mean, const TopicWeights& last, const FloatArray& draws,
+                    const py::array_t<double, py::array::c_style>& shares,
+                    const std::vector<std::string>& vocabulary, const ModelFacts& facts) {
+  const std::size_t count = facts.draw_documents.size(), topics = mean.topics();
+  const bool fits =
+      vocabulary.size() == mean.words() && last.words() == mean.words() &&
+      last.topics() == mean.topics() &&
+      static_cast<std::size_t>(draws.size()) == count * topics * mean.words() &&
+      (shares.size() == 0 || static_cast<std::size_t>(shares.size()) == count * topics);
+  if (!fits) {
+    fail(Fault::data, "components_", "does not go with the draws or the vocabulary", "fit again");
+  }
+}
+
 void save_model(const std::string& name, const FloatArray& topics, const FloatArray& last_draw,
                 const FloatArray& draws, const py::array_t<double, py::array::c_style>& draw_shares,
                 const FloatArray& alpha, const std::vector<std::string>& vocabulary,
@@ -54,6 +68,8 @@ void save_model(const std::string& name, const FloatArray& topics, const FloatAr
   const py::gil_scoped_release unlocked;
   const TopicWeights mean = topic_weights(topics, "components_");
   const TopicWeights last = topic_weights(last_draw, "the last draw");
+  require_alpha(alpha, mean.topics());
+  require_shapes(mean, last, draws, draw_shares, vocabulary, files.facts);
   cli::ModelFolder folder(name, force ? cli::Continuation::replace : cli::Continuation::fresh);
   folder.clear();
   files.vocabulary = vocabulary;

@@ -84,4 +84,17 @@ TopicWeights topic_weights(const FloatArray& rows, std::string_view name) {
   return topics;
 }
 
+void require_alpha(const FloatArray& alpha, std::uint32_t topics) {
+  const std::span<const float> values = values_of(alpha);
+  if (values.size() != topics) {
+    fail(Fault::data, "alpha_", fmt::format("{} of them for {} topics", values.size(), topics),
+         "give one per topic");
+  }
+  for (const float value : values) {
+    if (!(value > 0) || !std::isfinite(value)) {
+      fail(Fault::data, "alpha_", fmt::format("holds {}", value), "give positive numbers");
+    }
+  }
+}
+
 }  // namespace tain::python

@@ -20,5 +20,7 @@ FloatArray published_array(const TopicWeights& topics);
 /// What a model with these rows in its topics.npy has: the same bits. Throws Error (data) for an
 /// array that is no matrix, and for a row that is no distribution.
 TopicWeights topic_weights(const FloatArray& rows, std::string_view name);
+/// Throws Error (data) unless there is a positive number for every topic.
+void require_alpha(const FloatArray& alpha, std::uint32_t topics);
 
 }  // namespace tain::python

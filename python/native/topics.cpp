@@ -32,8 +32,18 @@ WordNumbers same_numbers(const Corpus& corpus) {
   return numbers;
 }
 
+/// Topics that say something of these words, and of no others: then no number is out of range.
+void require_words(std::size_t words, const TopicWeights& topics) {
+  if (words != topics.words()) {
+    fail(Fault::data, "components_",
+         fmt::format("has {} columns for {} words", topics.words(), words), "fit again");
+  }
+}
+
 /// By spelling; without a vocabulary of the topics the numbers are the same.
-WordNumbers numbers_of(const Corpus& corpus, const std::optional<std::vector<std::string>>& words) {
+WordNumbers numbers_of(const Corpus& corpus, const TopicWeights& topics,
+                       const std::optional<std::vector<std::string>>& words) {
+  require_words(words ? words->size() : corpus.words(), topics);
   if (!words) {
     return same_numbers(corpus);
   }
@@ -101,7 +111,8 @@ py::object infer(const FloatArray& rows, const FloatArray& alpha, const HeldCorp
   {
     const py::gil_scoped_release unlocked;
     const TopicWeights topics = topic_weights(rows, "components_");
-    CorpusDocuments source(held.corpus, numbers_of(held.corpus, vocabulary));
+    require_alpha(alpha, topics.topics());
+    CorpusDocuments source(held.corpus, numbers_of(held.corpus, topics, vocabulary));
     proportions.reserve(held.corpus.documents() * topics.topics());
     Threads threads(*options.count("threads"));
     report = infer_topics(topics, values_of(alpha), source, plan, threads,
@@ -137,10 +148,15 @@ py::tuple evaluate(const FloatArray& rows, const FloatArray& alpha, const HeldCo
   const std::uint32_t sweeps = cli::sweeps_of(options);
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const TopicWeights topics = topic_weights(rows, "components_");
+  require_alpha(alpha, topics.topics());
+  if (held_out_documents > 0) {  // of the corpus trained on: its words are those of the topics
+    require_words(held.corpus.words(), topics);
+  }
   const NoiseField field(trained_seed);
-  const HeldOut held_out = held_out_documents > 0
-                               ? HeldOut(held.corpus, held_out_documents, field)
-                               : HeldOut(held.corpus, numbers_of(held.corpus, vocabulary), field);
+  const HeldOut held_out =
+      held_out_documents > 0
+          ? HeldOut(held.corpus, held_out_documents, field)
+          : HeldOut(held.corpus, numbers_of(held.corpus, topics, vocabulary), field);
   if (held_out.test_tokens() == 0) {
     fail(Fault::data, "X",
          fmt::format("no document has {} tokens, so that there is nothing to predict",

@@ -294,6 +294,24 @@ def test_random_matrices_of_any_kind_never_crash():
             pass
 
 
+def test_topics_that_do_not_go_with_the_words_are_refused(tmp_path):
+    lda = tain.LDA(3, passes=2).fit(random_counts(60, 30))
+    with pytest.raises(tain.InputError):
+        lda.set_params(method="magic").fit(random_counts(60, 50))
+    for use in (lda.transform, lda.perplexity, lambda X: lda.save(tmp_path / "model")):
+        with pytest.raises(tain.InputError, match="fit again"):
+            use(random_counts(60, 50))
+    lda = tain.LDA(3, passes=2).fit(random_counts(60, 30))
+    lda.alpha_ = lda.alpha_[:2]
+    for use in (lda.transform, lda.perplexity, lambda X: lda.save(tmp_path / "model")):
+        with pytest.raises(tain.InputError, match="^alpha_: "):
+            use(random_counts(60, 30))
+    lda.components_ = lda.components_ - 1
+    with pytest.raises(tain.InputError, match="^components_: "):
+        lda.transform(random_counts(60, 30))
+    assert not (tmp_path / "model").exists()
+
+
 # ---------------------------------------------------------------------------------------------------------- parameters
 
 
