@@ -14,6 +14,7 @@
 #include "tain/lda/inference.hpp"
 #include "tain/lda/predictive.hpp"
 #include "tain/report/text.hpp"
+#include "tain/text/documents.hpp"
 #include "tain/text/vocabulary.hpp"
 #include "topic_arrays.hpp"
 #include "watch.hpp"
@@ -58,6 +59,9 @@ WordNumbers numbers_of(const Corpus& corpus, const TopicWeights& topics,
   return numbers;
 }
 
+/// Of a document: as many as the longest text can have. A count may promise more than memory holds.
+constexpr std::uint64_t most_tokens = max_document_bytes / 2;
+
 class CorpusDocuments final : public DocumentSource {
  public:
   CorpusDocuments(const Corpus& corpus, WordNumbers numbers)
@@ -75,6 +79,10 @@ class CorpusDocuments final : public DocumentSource {
       const std::uint32_t count = words.counts.empty() ? 1 : words.counts[i];
       if (const std::uint32_t word = numbers_[words.ids[i]]; word == Vocabulary::none) {
         document.unknown += count;
+      } else if (count > most_tokens - document.words.size()) {
+        fail(Fault::data, "X",
+             fmt::format("row {} has more than {} tokens", next_ - 1, grouped(most_tokens)),
+             "check its counts");
       } else {
         document.words.insert(document.words.end(), count, word);
       }
@@ -152,6 +160,7 @@ py::tuple evaluate(const FloatArray& rows, const FloatArray& alpha, const HeldCo
   if (held_out_documents > 0) {  // of the corpus trained on: its words are those of the topics
     require_words(held.corpus.words(), topics);
   }
+  cli::require_evaluation_memory(held.corpus, topics);
   const NoiseField field(trained_seed);
   const HeldOut held_out =
       held_out_documents > 0

@@ -25,20 +25,6 @@ struct Evaluation {
   Perplexity perplexity;
 };
 
-/// The estimate comes before the work: tokens, and a count per document and topic.
-void require_memory(const Corpus& corpus, const Model& model) {
-  const double needed = 4.0 * static_cast<double>(corpus.tokens()) +
-                        4.0 * static_cast<double>(corpus.documents()) *
-                            static_cast<double>(model.topics().row_length());
-  const double machine = machine_memory();
-  if (needed > 0.8 * machine) {
-    fail(Fault::config, corpus.folder().string(),
-         fmt::format("its {} documents take {}, the machine has {}", grouped(corpus.documents()),
-                     format_bytes(needed), format_bytes(machine)),
-         "evaluate on a part of them");
-  }
-}
-
 HeldOut documents_of(const Corpus& corpus, const Model& model, Relation relation) {
   const NoiseField field(model.facts().seed);
   if (relation == Relation::trained_on) {
@@ -49,7 +35,7 @@ HeldOut documents_of(const Corpus& corpus, const Model& model, Relation relation
     }
     return HeldOut(corpus, model.facts().held_out, field);
   }
-  require_memory(corpus, model);
+  require_evaluation_memory(corpus, model.topics());
   return HeldOut(corpus, model_words(model, corpus.vocabulary()), field);
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "tain/core/error.hpp"
+#include "tain/report/text.hpp"
+#include "terminal.hpp"
 
 namespace tain::cli {
 
@@ -46,6 +48,20 @@ std::optional<Corpus> recorded_corpus(const Model& model) {
     // Gone, or no longer a corpus: that is nobody's mistake.
   }
   return std::nullopt;
+}
+
+void require_evaluation_memory(const Corpus& corpus, const TopicWeights& topics) {
+  // Tokens, and a count per document and topic.
+  const double needed =
+      4.0 * static_cast<double>(corpus.tokens()) +
+      4.0 * static_cast<double>(corpus.documents()) * static_cast<double>(topics.row_length());
+  const double machine = machine_memory();
+  if (needed > 0.8 * machine) {
+    fail(Fault::config, corpus.name(),
+         fmt::format("its {} documents take {}, the machine has {}", grouped(corpus.documents()),
+                     format_bytes(needed), format_bytes(machine)),
+         "evaluate on a part of them");
+  }
 }
 
 Next show(JobProgress& progress, const InferenceProgress& now) {

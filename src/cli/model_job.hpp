@@ -26,6 +26,10 @@ std::optional<Corpus> recorded_corpus(const Model& model);
 /// and what it was.
 std::optional<Corpus> reference_corpus(const Options& options, const Model& model);
 
+/// Throws Error (config) if all documents of a corpus take more memory than the machine has when
+/// they are evaluated.
+void require_evaluation_memory(const Corpus& corpus, const TopicWeights& topics);
+
 /// Progress of inference; false: a signal asked for a stop.
 Next show(JobProgress& progress, const InferenceProgress& now);
 

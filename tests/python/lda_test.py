@@ -273,6 +273,15 @@ def test_too_short_documents_have_no_perplexity():
         lda.perplexity(np.eye(30))
 
 
+def test_counts_beyond_memory_are_refused():
+    lda = tain.LDA(3, steps=3).fit(random_counts())
+    much = np.zeros((200, 30), np.int32)
+    much[:] = 2**31 - 1
+    for use in (lda.transform, lda.perplexity, tain.LDA(3).fit):
+        with pytest.raises(tain.InputError):
+            use(much)
+
+
 def test_random_matrices_of_any_kind_never_crash():
     random = np.random.default_rng(4)
     forms = [
