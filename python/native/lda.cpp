@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "corpus.hpp"
+#include "findings.hpp"
 #include "lda_record.hpp"
 #include "tain/lda/training_report.hpp"
 #include "tain/report/text.hpp"
@@ -26,18 +27,6 @@ std::string progress_text(const TrainingProgress& now) {
     text += fmt::format(", perplexity {:.1f}", now.last->single.value);
   }
   return text;
-}
-
-py::dict verdict_dict(const Verdict& verdict) {
-  py::list lines;
-  for (const VerdictLine& line : verdict.lines) {
-    lines.append(py::make_tuple(line.passed, line.sentence));
-  }
-  py::dict dict;
-  dict["trust"] = verdict.trust;
-  dict["headline"] = verdict.headline;
-  dict["lines"] = lines;
-  return dict;
 }
 
 ModelFacts facts_of(const TrainingRun& run, const TrainingReport& report) {
