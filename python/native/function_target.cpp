@@ -37,6 +37,12 @@ std::string describe(const py::array& x) {
                      x.size() > shown ? ", ..." : "");
 }
 
+/// Blocks of points are not the function's to write to.
+py::array read_only(py::array array) {
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return array;
+}
+
 /// Python 3.11 shows notes below the traceback.
 void add_note(const py::error_already_set& error, const std::string& note) {
   if (!py::hasattr(error.value(), "add_note")) {
@@ -54,21 +60,6 @@ std::span<const double> finite_lanes(ConstBlock x, Workspace& ws) {
   const std::span<double> finite = ws.array(x.lanes());
   lanes::all_finite(x, finite);
   return finite;
-}
-
-/// Copies points of a block; false if one is not finite. In pieces that stay in the nearest cache
-/// for both: memory traffic is what the overhead of cheap functions is made of.
-bool copy_finite(ConstBlock x, double* to) {
-  constexpr std::size_t near = 2048;  // 16 KiB
-  bool all = true;
-  for (std::size_t begin = 0; begin < x.size(); begin += near) {
-    const std::size_t size = std::min(near, x.size() - begin);
-    std::array<double, lane_group> finite;
-    lanes::all_finite(ConstBlock(x.data() + begin, size / lane_group, lane_group), finite);
-    all = all && std::ranges::all_of(finite, [](double f) { return f != 0; });
-    std::memcpy(to + begin, x.data() + begin, size * sizeof(double));
-  }
-  return all;
 }
 
 /// Another lane's point in the place of those that are not finite. False if there is none.
@@ -114,7 +105,8 @@ py::array index_array(std::span<const std::uint64_t> indices, std::vector<py::ss
 void evaluate_block(UserFunction& function, ConstBlock x, const Batches* batches,
                     std::span<double> value, Block grad, Workspace& ws) {
   const Workspace::Scope scope(ws);
-  std::span<const double> finite = {};  // empty: all are
+  const std::span<const double> finite = finite_lanes(x, ws);
+  const bool all_finite = std::ranges::all_of(finite, [](double f) { return f != 0; });
   {
     const py::gil_scoped_acquire lock;
     const py::object indices =
@@ -122,18 +114,21 @@ void evaluate_block(UserFunction& function, ConstBlock x, const Batches* batches
             ? py::object(index_array(batches->indices, {static_cast<py::ssize_t>(x.lanes()),
                                                         static_cast<py::ssize_t>(batches->size)}))
             : py::object();
-    const auto fill = [&](double* points) {
-      if (copy_finite(x, points)) {
-        return true;
-      }
-      finite = finite_lanes(x, ws);
-      return replace_lost(finite, x.rows(), points);
-    };
-    function.call(std::array{x.lanes(), x.rows()}, fill, indices, [&](const py::object& returned) {
+    const auto read = [&](const py::object& returned) {
       const Results results(function, returned, Points::block, x.lanes(), x.rows());
       results.copy_values(value);
       results.copy_gradient(grad, 0);
-    });
+    };
+    auto owner = all_finite && !function.keeps_points() ? ws.share(x.data()) : nullptr;
+    if (owner) {
+      function.call_in_place(x, std::move(owner), indices, read);
+      return;
+    }
+    const auto fill = [&](double* points) {
+      std::memcpy(points, x.data(), x.size() * sizeof(double));
+      return all_finite || replace_lost(finite, x.rows(), points);
+    };
+    function.call(std::array{x.lanes(), x.rows()}, fill, indices, read);
   }
   blank(finite, value, grad);
 }
@@ -216,6 +211,21 @@ void UserFunction::call(std::span<const std::size_t> shape, const Fill& fill,
   give_back(std::move(x));
 }
 
+void UserFunction::call_in_place(ConstBlock points, std::shared_ptr<const void> owner,
+                                 const py::object& indices, const Read& read) {
+  using Owner = std::shared_ptr<const void>;
+  const py::capsule keeper(new Owner(std::move(owner)),
+                           [](void* kept) { delete static_cast<Owner*>(kept); });
+  const auto item = static_cast<py::ssize_t>(sizeof(double));
+  const auto lanes = static_cast<py::ssize_t>(points.lanes());
+  py::array x = read_only(py::array_t<double>({lanes, static_cast<py::ssize_t>(points.rows())},
+                                              {item, item * lanes}, points.data(), keeper));
+  if (const auto returned = attempt(x, [](double*) { return true; }, indices)) {
+    read(*returned);
+  }
+  keeps_points_ = keeps_points_ || x.ref_count() > 1;
+}
+
 py::array UserFunction::take(std::span<const std::size_t> shape) {
   const auto fits = std::ranges::find_if(spare_, [&](const py::array& array) {
     return static_cast<std::size_t>(array.ndim()) == shape.size() &&
@@ -224,7 +234,8 @@ py::array UserFunction::take(std::span<const std::size_t> shape) {
            });
   });
   if (fits == spare_.end()) {
-    return py::array_t<double, py::array::f_style>(std::vector(shape.begin(), shape.end()));
+    py::array_t<double, py::array::f_style> array(std::vector(shape.begin(), shape.end()));
+    return shape.size() == 1 ? py::array(array) : read_only(array);
   }
   py::array array = std::move(*fits);
   spare_.erase(fits);
@@ -232,7 +243,7 @@ py::array UserFunction::take(std::span<const std::size_t> shape) {
 }
 
 void UserFunction::give_back(py::array array) {
-  if (array.ref_count() == 1 && array.writeable() && spare_.size() < most_spare_arrays) {
+  if (array.ref_count() == 1 && spare_.size() < most_spare_arrays) {
     spare_.push_back(std::move(array));
   }
 }

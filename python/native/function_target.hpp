@@ -5,10 +5,12 @@
 //   - The function sees finite points only. Lanes that are not finite (a trajectory that flew off,
 //     in a chain or in the padding) have value and gradient NaN without a call, or with another
 //     lane's point in their place.
-//   - What it gets belongs to it: arrays that it keeps are never written to again.
+//   - What it gets stays as it is: arrays that it keeps are never written to again. It sees the
+//     points of a block where they are, read-only; a function that keeps them gets copies from then
+//     on.
 //   - Its exceptions are thrown on as they are. After a first KeyboardInterrupt in a run the call
 //     is made again, so that the step is completed; the run sees the interrupt at its next look.
-// Cost: one call per block, two copies of the block; of points one call and two copies each.
+// Cost: one call and a copy of the gradient per block; of points one call and two copies each.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -48,6 +50,11 @@ class UserFunction {
   /// what the function throws, with a note that says where.
   void call(std::span<const std::size_t> shape, const Fill& fill, const pybind11::object& indices,
             const Read& read);
+  /// The same with points where they are, which `owner` keeps alive.
+  void call_in_place(ConstBlock points, std::shared_ptr<const void> owner,
+                     const pybind11::object& indices, const Read& read);
+  /// Has it kept an array that it was called with?
+  bool keeps_points() const { return keeps_points_; }
 
   /// For Python's garbage collector.
   pybind11::handle held() const { return function_; }
@@ -64,6 +71,7 @@ class UserFunction {
   std::string name_;
   std::vector<pybind11::array> spare_;
   std::uint64_t calls_ = 0;
+  bool keeps_points_ = false;
 };
 
 /// While one lives, KeyboardInterrupts of functions called by this thread are thrown on at once:

@@ -110,17 +110,18 @@ double time_evaluations(const Target& target, const Doubles& x, std::size_t time
   check_points(target.potential, x);
   const auto count = static_cast<std::size_t>(x.ndim() == 1 ? 1 : x.shape(0));
   const AnyPotential& potential = target.potential;
-  BlockStorage block(potential.dim(), padded_lanes(count));
-  load(x.data(), 0, count, block.view());
+  const std::size_t lanes = padded_lanes(count);
+  const double* const points = x.data();
   const py::gil_scoped_release unlocked;
   Threads pool(threads);
   const auto begin = std::chrono::steady_clock::now();
   pool.for_each(threads, [&](std::size_t) {
-    Workspace ws;
-    const Block grad = ws.block(block.rows(), block.lanes());
-    const std::span<double> value = ws.array(block.lanes());
+    Workspace ws;  // where a run has its points, too
+    const Block block = ws.block(potential.dim(), lanes), grad = ws.block(potential.dim(), lanes);
+    load(points, 0, count, block);
+    const std::span<double> value = ws.array(lanes);
     for (std::size_t k = 0; k < times; ++k) {
-      potential.evaluate(std::as_const(block).view(), value, grad, ws);
+      potential.evaluate(block, value, grad, ws);
     }
   });
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

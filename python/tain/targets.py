@@ -337,8 +337,8 @@ def target(
             With vectorized: x and gradient of shape (n, d), a point per row, value of shape (n,). This is what makes
             Python targets fast: one call serves all chains. x is laid out coordinate by coordinate (Fortran order),
             and gradients that come back in that order, as elementwise arithmetic gives them, are copied fastest.
-            x belongs to the function, which may keep or overwrite it, and is always finite. Rows must not depend on
-            each other; there may be more of them than chains.
+            x cannot be written to, stays as it is where the function keeps it, and is always finite. Rows must not
+            depend on each other; there may be more of them than chains.
         dim: number of coordinates; None: that of the domain.
         vectorized: the function takes many points at once.
         name: for reports; None: the function's.

@@ -1,6 +1,8 @@
 #include "tain/core/workspace.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace tain {
 
@@ -14,23 +16,39 @@ constexpr std::size_t round_up(std::size_t bytes) {
 
 }  // namespace
 
+bool Workspace::fits(std::size_t bytes) const {
+  const std::shared_ptr<Slab>& slab = slabs_[slab_];
+  return used_ + bytes <= slab->lanes() && slab.use_count() == 1;
+}
+
 // Slabs never move nor shrink, so what was handed out stays valid until its scope ends. A slab too
 // small for a request is skipped, not freed: the same sequence of requests then finds the same
 // slabs again and allocates nothing.
 void* Workspace::take(std::size_t bytes) {
   bytes = round_up(bytes);
-  while (slab_ < slabs_.size() && used_ + bytes > slabs_[slab_].lanes()) {
+  while (slab_ < slabs_.size() && !fits(bytes)) {
     ++slab_;
     used_ = 0;
   }
   if (slab_ == slabs_.size()) {
-    const std::size_t last = slabs_.empty() ? 0 : slabs_.back().lanes();
-    slabs_.emplace_back(1, std::max({bytes, 2 * last, smallest_slab}));
+    const std::size_t last = slabs_.empty() ? 0 : slabs_.back()->lanes();
+    slabs_.push_back(std::make_shared<Slab>(1, std::max({bytes, 2 * last, smallest_slab})));
     used_ = 0;
   }
-  void* const place = slabs_[slab_].view().data() + used_;
+  void* const place = slabs_[slab_]->view().data() + used_;
   used_ += bytes;
   return place;
+}
+
+std::shared_ptr<const void> Workspace::share(const void* place) const {
+  const auto* byte = static_cast<const std::byte*>(place);
+  for (const std::shared_ptr<Slab>& slab : slabs_) {
+    const std::byte* const begin = std::as_const(*slab).view().data();
+    if (std::less_equal<>()(begin, byte) && std::less<>()(byte, begin + slab->lanes())) {
+      return slab;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace tain

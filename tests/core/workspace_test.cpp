@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <set>
 
 #include "tain/core/error.hpp"
@@ -74,6 +76,45 @@ TEST(Error, ReadsWhereWhatAndRemedy) {
         }
       },
       Error);
+}
+
+TEST(Workspace, SharedMemoryIsLeftAlone) {
+  Workspace ws;
+  std::shared_ptr<const void> shared;
+  const double* kept = nullptr;
+  {
+    const Workspace::Scope scope(ws);
+    const std::span<double> array = ws.array(100);
+    array[7] = 42;
+    kept = array.data();
+    shared = ws.share(array.data() + 7);
+  }
+  ASSERT_NE(shared, nullptr);
+  for (int round = 0; round < 3; ++round) {
+    const Workspace::Scope scope(ws);
+    const std::span<double> other = ws.array(100);
+    EXPECT_NE(other.data(), kept);
+    std::ranges::fill(other, -1.0);
+  }
+  EXPECT_EQ(kept[7], 42);
+  shared.reset();
+  const Workspace::Scope scope(ws);
+  EXPECT_EQ(ws.array(100).data(), kept) << "what nobody shares is used again";
+}
+
+TEST(Workspace, SharedMemoryOutlivesIt) {
+  std::shared_ptr<const void> shared;
+  const double* kept = nullptr;
+  {
+    Workspace ws;
+    const std::span<double> array = ws.array(10);
+    array[3] = 5;
+    kept = array.data();
+    shared = ws.share(kept);
+    double elsewhere = 0;
+    EXPECT_EQ(ws.share(&elsewhere), nullptr);
+  }
+  EXPECT_EQ(kept[3], 5);
 }
 
 }  // namespace

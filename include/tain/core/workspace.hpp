@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -34,6 +35,10 @@ class Workspace {
     return {static_cast<std::uint64_t*>(take(count * sizeof(std::uint64_t))), count};
   }
 
+  /// Shared ownership of the slab that holds this place; null where none does. While it lasts,
+  /// nothing else is put into the slab: whoever is shown memory may keep it as it is.
+  std::shared_ptr<const void> share(const void* place) const;
+
   /// Marks the stack on entry, rewinds it on exit.
   class Scope {
    public:
@@ -53,9 +58,11 @@ class Workspace {
   };
 
  private:
+  using Slab = BasicBlockStorage<std::byte>;
   void* take(std::size_t bytes);
+  bool fits(std::size_t bytes) const;
 
-  std::vector<BasicBlockStorage<std::byte>> slabs_;
+  std::vector<std::shared_ptr<Slab>> slabs_;
   std::size_t slab_ = 0;  // slab in use
   std::size_t used_ = 0;  // bytes taken from it
 };
