@@ -9,6 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _native
+from ._numbers import real_numbers
 from .errors import InputError
 from .verdict import Verdict
 
@@ -138,15 +139,8 @@ def diagnose(
 
 
 def _draws_of(draws: Any) -> np.ndarray:
-    try:
-        array = np.asarray(draws)
-    except ValueError:
-        raise InputError("draws: chains have different lengths; give an array (chain, draw, coordinate)") from None
-    if array.dtype.kind not in "biuf":
-        raise InputError(f"draws: are of type {array.dtype}; give real numbers")
-    if array.ndim not in (2, 3) or array.size == 0:
-        raise InputError(f"draws: have shape {array.shape}; give an array (chain, draw, coordinate)")
-    return array.reshape(*array.shape[:2], -1).astype(np.float64, copy=False)
+    array = real_numbers("draws", "the array", draws, (2, 3))
+    return array.reshape(*array.shape[:2], -1)
 
 
 def _names_of(names: Optional[Sequence[str]], draws: Any) -> Sequence[str]:

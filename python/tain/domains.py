@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _native
 from ._native import Domain
+from ._numbers import dimension, real_numbers
 from .errors import InputError
 
 
-def _numbers(where: str, name: str, value: Any, most: int = 1) -> np.ndarray:
-    """Real numbers, none of them NaN, with at most so many axes."""
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise InputError(f"{where}: {name} has rows of different lengths; give an array") from None
-    if array.dtype.kind not in "biuf":
-        raise InputError(f"{where}: {name} is of type {array.dtype}; give real numbers")
-    if array.ndim > most or array.size == 0:
-        raise InputError(f"{where}: {name} has shape {array.shape}; give one number, or one per coordinate")
+def _bounds(where: str, name: str, value: Any, dimensions: Sequence[int] = (0, 1)) -> np.ndarray:
+    """Real numbers, infinite ones among them, but no NaN."""
+    array = real_numbers(where, name, value, dimensions)
     if np.isnan(array).any():
         raise InputError(f"{where}: {name} has a NaN; give numbers")
-    return array.astype(np.float64, copy=False)
+    return array
 
 
 def _dim(where: str, dim: Any) -> Optional[int]:
-    if dim is None:
-        return None
-    if isinstance(dim, bool) or not hasattr(dim, "__index__"):
-        raise InputError(f"{where}: dim is {dim!r}; give a whole number")
-    number = int(dim.__index__())
-    if number < 1:
-        raise InputError(f"{where}: dim is {number}; give 1 or more")
-    return number
+    return None if dim is None else dimension(where, dim)
 
 
 def simplex(dim: Optional[int] = None, *, coordinates: Union[str, int] = "auto") -> Domain:
@@ -59,7 +46,7 @@ def box(lower: Any, upper: Any, dim: Optional[int] = None) -> Domain:
     >>> tain.box([0, -1], [1, np.inf])
     <tain.Domain box(2)>
     """
-    return _native.box(_numbers("box", "lower", lower), _numbers("box", "upper", upper), _dim("box", dim))
+    return _native.box(_bounds("box", "lower", lower), _bounds("box", "upper", upper), _dim("box", dim))
 
 
 def orthant(dim: Optional[int] = None) -> Domain:
@@ -84,7 +71,7 @@ def ball(centre: Any = 0.0, radius: float = 1.0, dim: Optional[int] = None, *, f
     True
     """
     return _native.ball(
-        _numbers("ball", "centre", centre), float(_numbers("ball", "radius", radius, most=0)), _dim("ball", dim), form
+        _bounds("ball", "centre", centre), float(_bounds("ball", "radius", radius, (0,))), _dim("ball", dim), form
     )
 
 
@@ -117,4 +104,4 @@ def affine(domain: Domain, matrix: Any, shift: Any = 0.0) -> Domain:
     """
     if not isinstance(domain, Domain):
         raise InputError(f"affine: {domain!r} is no domain; give such as tain.ball(dim=2)")
-    return _native.affine(domain, _numbers("affine", "matrix", matrix, most=2), _numbers("affine", "shift", shift))
+    return _native.affine(domain, _bounds("affine", "matrix", matrix, (2,)), _bounds("affine", "shift", shift))

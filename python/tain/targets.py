@@ -15,6 +15,7 @@ import numpy as np
 
 from . import _native
 from ._native import Domain, GradientCheck, Target
+from ._numbers import dimension, finite_numbers, real_numbers
 from .errors import InputError
 
 #: A function that gives the value and the gradient of V: see `target`.
@@ -39,7 +40,7 @@ class OpenTarget:
 
     def with_dim(self, dim: int) -> Target:
         """The target in `dim` coordinates."""
-        return self._make(_dimension(self.name, dim))
+        return self._make(dimension(self.name, dim))
 
     def __call__(self, x: Any) -> Tuple[Any, Any]:
         """Value and gradient at a point (d,) or at points as rows (n, d)."""
@@ -56,45 +57,10 @@ AnyTarget = Union[Target, OpenTarget]
 # ---- what users give, checked --------------------------------------------------------------------
 
 
-def _numbers(where: str, name: str, value: Any, dimensions: Sequence[int]) -> np.ndarray:
-    """An array of float64 with one of these numbers of dimensions."""
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise InputError(f"{where}: {name} has rows of different lengths; give an array") from None
-    if array.dtype.kind not in "biuf":
-        kind = type(value).__name__ if array.dtype.kind == "O" else array.dtype
-        raise InputError(f"{where}: {name} is of type {kind}; give real numbers")
-    if array.ndim not in dimensions:
-        expected = " or ".join(("a number", "a vector", "a matrix")[n] for n in dimensions)
-        raise InputError(f"{where}: {name} has shape {array.shape}; give {expected}")
-    if array.size == 0:
-        raise InputError(f"{where}: {name} is empty; give one number or more")
-    return array.astype(np.float64, copy=False)
-
-
-def _finite(where: str, name: str, array: np.ndarray) -> np.ndarray:
-    if not np.isfinite(array).all():
-        at = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
-        index = ", ".join(map(str, at))
-        raise InputError(f"{where}: {name}[{index}] is {array[at]}; give finite numbers")
-    return array
-
-
-def _dimension(where: str, dim: Any) -> int:
-    try:
-        number = dim.__index__()
-    except AttributeError:
-        raise InputError(f"{where}: dim is {dim!r}; give a whole number") from None
-    if number < 1:
-        raise InputError(f"{where}: dim is {number}; give 1 or more")
-    return int(number)
-
-
 def _agreed(where: str, dim: Optional[int], sizes: Iterable[Tuple[str, Optional[int]]]) -> Optional[int]:
     """The dimension that everything given implies; None where nothing does."""
     agreed: Optional[Tuple[str, int]] = None
-    for name, size in [("dim", None if dim is None else _dimension(where, dim)), *sizes]:
+    for name, size in [("dim", None if dim is None else dimension(where, dim)), *sizes]:
         if size is None:
             continue
         if agreed is not None and agreed[1] != size:
@@ -151,8 +117,8 @@ def dirichlet(counts: Any = None, alpha: Any = 1.0, dim: Optional[int] = None) -
     >>> gradient
     array([-19.        ,   2.5       ,  -8.33333333])
     """
-    prior = _numbers("dirichlet", "alpha", alpha, (0, 1))
-    observed = None if counts is None else _numbers("dirichlet", "counts", counts, (1,))
+    prior = real_numbers("dirichlet", "alpha", alpha, (0, 1))
+    observed = None if counts is None else real_numbers("dirichlet", "counts", counts, (1,))
     sizes = [("counts", None if observed is None else _length(observed)), ("alpha", _length(prior))]
 
     def make(dim: int) -> Target:
@@ -182,8 +148,8 @@ def gaussian(
     if len(given) > 1:
         raise InputError(f"gaussian: the spread is given twice; give one of {given[0][0]} and {given[1][0]}")
     kind, value = given[0] if given else ("sd", 1.0)
-    centre = _numbers("gaussian", "mean", mean, (0, 1))
-    spread = _numbers("gaussian", kind, value, (0, 1) if kind == "sd" else (2,))
+    centre = real_numbers("gaussian", "mean", mean, (0, 1))
+    spread = real_numbers("gaussian", kind, value, (0, 1) if kind == "sd" else (2,))
     if spread.ndim == 2 and spread.shape[0] != spread.shape[1]:
         raise InputError(f"gaussian: {kind} has shape {spread.shape}; give a square matrix")
 
@@ -208,8 +174,8 @@ def _regression_arrays(
     where: str, X: Any, y: Any, intercept: bool, names: Optional[Iterable[str]]
 ) -> Tuple[np.ndarray, np.ndarray, List[str]]:
     columns = getattr(X, "columns", None)
-    features = _finite(where, "X", _numbers(where, "X", X, (2,)))
-    responses = _finite(where, "y", _numbers(where, "y", y, (1,)))
+    features = finite_numbers(where, "X", real_numbers(where, "X", X, (2,)))
+    responses = finite_numbers(where, "y", real_numbers(where, "y", y, (1,)))
     rows, width = features.shape
     if responses.shape[0] != rows:
         raise InputError(f"{where}: X has {rows} rows, y has {responses.shape[0]}; give one response per row")
@@ -557,7 +523,7 @@ def native(
     if name is None:
         name = getattr(given, "__name__", None) or "native"
     where = f"target {name}"
-    size = _dimension(where, dim)
+    size = dimension(where, dim)
     addresses = _address(where, "point", point), _address(where, "block", block), _context_address(where, context)
     return _native.pointer_target(
         *addresses, size, name, (point, block, context), _coordinate_names(where, names, size)

@@ -46,7 +46,7 @@ def test_not_finite_draws_are_not_trusted(noise):
 def test_what_is_refused(tmp_path, noise):
     for draws, message in [
         (np.zeros(3), "shape"),
-        (np.zeros((2, 0, 2)), "shape"),
+        (np.zeros((2, 0, 2)), "empty"),
         (noise.astype(complex), "complex"),
         ([[1, 2], [3]], "different lengths|object"),
         ("a b", "a b"),

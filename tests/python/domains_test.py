@@ -62,7 +62,7 @@ def test_names():
         (lambda: tain.affine(3, np.eye(2)), "3 is no domain"),
         (lambda: tain.affine(tain.ball(dim=2), np.eye(3)), "implies dimension 3"),
         (lambda: tain.affine(tain.ball(dim=2), [[1, 2], [2, 4]]), "affine"),
-        (lambda: tain.affine(tain.ball(dim=2), [1, 2]), "no rows and columns"),
+        (lambda: tain.affine(tain.ball(dim=2), [1, 2]), "give a matrix"),
         (lambda: tain.affine(tain.affine(tain.ball(dim=2), np.eye(2)), np.eye(2)), "affine image already"),
         (lambda: tain.affine(tain.ball(dim=2), np.eye(2), [1, 2, 3]), "shift|affine"),
         (lambda: tain.simplex(3).contains([0.5, 0.5]), "a point of 2 numbers is asked for in 3 dimensions"),
