@@ -12,7 +12,7 @@ namespace tain::cli {
 namespace {
 
 /// Text inside single quotes of a shell.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result;
   for (const char c : text) {
     result += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -67,7 +67,7 @@ std::string zsh_text(std::string_view text) {
     }
     result += c;
   }
-  return quoted(result);
+  return in_quotes(result);
 }
 
 std::string zsh_action(const Guess& guess) {
@@ -124,13 +124,13 @@ std::string fish_command(const Command& command) {
         "complete -c tain -n '__fish_seen_subcommand_from {}; and not __fish_seen_subcommand_from "
         "{}' -f -a {} -d '{}'\n",
         group, joined(commands_of_group(group)), command.name.substr(group.size() + 1),
-        quoted(command.summary));
+        in_quotes(command.summary));
   }
   const std::string condition = fish_condition(command);
   for (const Flag& flag : command.flags) {
     text += fmt::format("complete -c tain -n '{}' -l {}{}{} -d '{}'\n", condition, flag.name,
                         flag.letter ? fmt::format(" -s {}", flag.letter) : "", fish_values(flag),
-                        quoted(flag.help));
+                        in_quotes(flag.help));
   }
   const Guess argument = guess_of_argument(command);
   if (!argument.files) {
@@ -252,7 +252,7 @@ std::string fish_completion() {
   std::string text = "# fish completion of tain, made by `tain generate fish`\n";
   for (const std::string_view first : first_words()) {
     text += fmt::format("complete -c tain -n __fish_use_subcommand -f -a {} -d '{}'\n", first,
-                        quoted(summary_of_word(first)));
+                        in_quotes(summary_of_word(first)));
   }
   for (const Command& command : commands()) {
     text += fish_command(command);
