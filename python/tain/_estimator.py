@@ -85,4 +85,29 @@ else:
                 return self.fit(X, y, **fit_params).transform(X)
 
 
-__all__ = ["BaseEstimator", "NotFittedError", "TransformerMixin"]
+# Checks of scikit-learn whose data are refused; they pass on counts.
+CHECKS_ON_FRACTIONS = (
+    "dict_unchanged",
+    "dont_overwrite_parameters",
+    "dtype_object",
+    "estimator_sparse_data",
+    "estimators_dtypes",
+    "estimators_fit_returns_self",
+    "estimators_nan_inf",
+    "estimators_overwrite_params",
+    "estimators_pickle",
+    "fit2d_1feature",
+    "fit2d_1sample",
+    "fit2d_predict1d",
+    "fit_check_is_fitted",
+    "fit_idempotent",
+    "fit_score_takes_y",
+    "methods_sample_order_invariance",
+    "methods_subset_invariance",
+    "n_features_in",
+    "pipeline_consistency",
+    "transformer_data_not_an_array",
+    "transformer_general",
+)
+
+__all__ = ["CHECKS_ON_FRACTIONS", "BaseEstimator", "NotFittedError", "TransformerMixin"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import math
 import os
@@ -10,14 +9,17 @@ import tempfile
 import warnings
 import webbrowser
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _native
 from ._counts import counts_of, words_of
-from ._estimator import BaseEstimator, NotFittedError, TransformerMixin
+from ._estimator import CHECKS_ON_FRACTIONS, BaseEstimator, NotFittedError, TransformerMixin
+from ._model_record import stream_record, training_facts
+from ._page import Page
 from ._progress import Progress, _in_notebook, open_progress
+from ._topic_results import Evaluation, TopicWords
 from .corpus import Corpus, PathLike
 from .errors import FileError, InputError, Interrupted
 from .verdict import Verdict
@@ -62,79 +64,6 @@ _HISTORY = (
     ("standard_error", "<f8"),
     ("perplexity_average", "<f8"),
 )
-
-
-# Checks of scikit-learn whose data are refused; they pass on counts.
-_CHECKS_ON_FRACTIONS = (
-    "dict_unchanged",
-    "dont_overwrite_parameters",
-    "dtype_object",
-    "estimator_sparse_data",
-    "estimators_dtypes",
-    "estimators_fit_returns_self",
-    "estimators_nan_inf",
-    "estimators_overwrite_params",
-    "estimators_pickle",
-    "fit2d_1feature",
-    "fit2d_1sample",
-    "fit2d_predict1d",
-    "fit_check_is_fitted",
-    "fit_idempotent",
-    "fit_score_takes_y",
-    "methods_sample_order_invariance",
-    "methods_subset_invariance",
-    "n_features_in",
-    "pipeline_consistency",
-    "transformer_data_not_an_array",
-    "transformer_general",
-)
-
-
-class Evaluation(NamedTuple):
-    """Held-out perplexity by document completion, the figure of `tain lda evaluate`.
-
-    Attributes:
-        perplexity: exp(-mean log p) over the test tokens, every 10th of a document, given the others.
-        standard_error: Of the perplexity, over documents.
-        test_tokens: How many tokens were predicted.
-        documents: Of how many documents.
-        unknown_tokens: Tokens of words that the topics do not have; left out.
-    """
-
-    perplexity: float
-    standard_error: float
-    test_tokens: int
-    documents: int
-    unknown_tokens: int
-
-
-class TopicWords(List[List[str]]):
-    """The first words of every topic: a list of lists that prints as a table."""
-
-    def __str__(self) -> str:
-        width = len(str(len(self) - 1))
-        return "\n".join(f"{number:>{width}}  {' '.join(words)}" for number, words in enumerate(self))
-
-
-class Page(os.PathLike):  # type: ignore[type-arg]
-    """A page on disk. A path; in notebooks it shows itself."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-    def __fspath__(self) -> str:
-        return self.path
-
-    def __str__(self) -> str:
-        return self.path
-
-    def __repr__(self) -> str:
-        return f"<Page {self.path}>"
-
-    def _repr_html_(self) -> str:
-        with open(self.path, encoding="utf-8") as file:
-            content = html.escape(file.read(), quote=True)
-        return f'<iframe srcdoc="{content}" style="width:100%;height:800px;border:0"></iframe>'
 
 
 class LDA(TransformerMixin, BaseEstimator):
@@ -415,7 +344,7 @@ class LDA(TransformerMixin, BaseEstimator):
         self.n_batch_iter_ = int(stream.steps)
         self.n_iter_ = 1
         self._last_draw = None
-        self._record = _stream_record(stream, self._call("partial_fit"))
+        self._record = stream_record(stream, self._call("partial_fit"))
 
     def __getattr__(self, name: str) -> Any:
         stream = self.__dict__.get("_stream")
@@ -674,7 +603,7 @@ class LDA(TransformerMixin, BaseEstimator):
         7
         """
         found = _native.open_model(os.fspath(folder))
-        found.update(_facts(json.loads(found["manifest"])))
+        found.update(training_facts(json.loads(found["manifest"])))
         found["last_draw"] = None
         if len(found["draws"]) == 0:
             last = np.exp(np.load(os.path.join(folder, "dual.npy")).astype(np.float64))
@@ -747,7 +676,7 @@ class LDA(TransformerMixin, BaseEstimator):
         return {
             "requires_positive_X": True,
             "preserves_dtype": [],
-            "_xfail_checks": {"check_" + name: reason for name in _CHECKS_ON_FRACTIONS},
+            "_xfail_checks": {"check_" + name: reason for name in CHECKS_ON_FRACTIONS},
         }
 
 
@@ -756,48 +685,6 @@ def _opened(X: Any) -> Optional[Corpus]:
     if isinstance(X, Corpus):
         return X
     return Corpus(X) if isinstance(X, (str, os.PathLike)) else None
-
-
-def _stream_record(stream: Any, command: str) -> Dict[str, Any]:
-    """What a model's folder says of a stream."""
-    details = {"tain": _native.__version__, "command": command, "passes": 1, "stop_reason": "end of the stream"}
-    card = (
-        f"# \x1a: topics of a stream\n\nLatent Dirichlet allocation of {stream.documents:,} documents, each seen once, "
-        f"by {stream.method} (seed {stream.seed}).\n\n- made by `{command}`\n\n## Use\n\n"
-        "    tain lda report \x1a -o topics.html  a page to explore the topics\n"
-        "    tain lda topics \x1a                 words, weights and coherence of the topics\n"
-        "    tain lda infer \x1a texts.tsv        topic proportions of new texts\n"
-        "    tain lda evaluate \x1a CORPUS        perplexity on other documents\n"
-    )
-    return {
-        "method": stream.method,
-        "seed": stream.seed,
-        "eta": stream.eta,
-        "corpus_fingerprint": 0,
-        "corpus_documents": stream.documents,
-        "held_out": 0,
-        "steps": stream.steps,
-        "documents_seen": stream.documents,
-        "draws_kept": 1,
-        "corpus_folder": "memory",
-        "corpus_manifest": "",
-        "draw_documents": [],
-        "details": json.dumps(details),
-        "history": "",
-        "card": card,
-    }
-
-
-def _facts(manifest: Dict[str, Any]) -> Dict[str, Any]:
-    """What the manifest of a model tells of its training."""
-    perplexity = manifest.get("perplexity_topics")
-    verdict = manifest.get("verdict") or {"trust": False, "headline": "The model does not tell.", "lines": []}
-    lines = [(line["passed"], line["sentence"]) for line in verdict["lines"]]
-    return {
-        "passes": float(manifest.get("passes", 1)),
-        "perplexity": None if perplexity is None else (float(perplexity), float(manifest["standard_error_topics"])),
-        "verdict": {"trust": verdict["trust"], "headline": verdict["headline"], "lines": lines},
-    }
 
 
 def _held(matrix: Any, words: List[str]) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Iterable, List, Optional, Tuple, Union, overload
 
 import numpy as np
 
