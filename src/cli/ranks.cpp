@@ -1,0 +1,10 @@
+#include "ranks.hpp"
+
+namespace tain::cli {
+
+Comm& ranks() {
+  static Alone alone;
+  return alone;
+}
+
+}  // namespace tain::cli
