@@ -1,8 +1,12 @@
 #include "tain/core/archive.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
 
+#include "descriptor.hpp"
 #include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
 
 namespace tain {
 
@@ -20,33 +24,107 @@ Archive::Archive(std::string bytes, std::string name)
   if (bytes_.size() < sizeof stored) {
     damaged("is too short");
   }
-  std::memcpy(&stored, bytes_.data() + bytes_.size() - sizeof stored, sizeof stored);
-  bytes_.resize(bytes_.size() - sizeof stored);
-  if (stored != fingerprint(bytes_)) {
+  size_ = bytes_.size() - sizeof stored;
+  std::memcpy(&stored, bytes_.data() + size_, sizeof stored);
+  if (stored != fingerprint(std::string_view(bytes_).substr(0, size_))) {
     damaged("has a wrong checksum");
   }
+}
+
+Archive::Archive(const std::filesystem::path& file) : reading_(true), name_(file.string()) {
+  if (std::error_code error; std::filesystem::is_directory(file, error)) {
+    fail(Fault::no_input, name_, "is a folder", "give the name of a file");
+  }
+  file_.reset(std::fopen(file.c_str(), "rb"));
+  if (!file_) {
+    fail_errno(Fault::no_input, file, errno);
+  }
+  std::setvbuf(file_.get(), nullptr, _IOFBF, file_buffer);
+  check_file(file);
+}
+
+// By reading rather than mapping: pages of a map would count as memory of the process.
+void Archive::check_file(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::uint64_t bytes = std::filesystem::file_size(file, error);
+  std::uint64_t stored = 0;
+  if (error || bytes < sizeof stored) {
+    damaged("is too short");
+  }
+  size_ = bytes - sizeof stored;
+  Checksum checksum;
+  std::vector<std::byte> piece(
+      static_cast<std::size_t>(std::min<std::uint64_t>(size_, file_buffer)));
+  while (position_ < size_) {
+    const auto next = std::span(piece).first(
+        static_cast<std::size_t>(std::min<std::uint64_t>(left(), piece.size())));
+    read(next.data(), next.size());
+    checksum.add(next);
+  }
+  size_ = bytes;
+  read(&stored, sizeof stored);
+  if (stored != checksum.value()) {
+    damaged("has a wrong checksum");
+  }
+  std::rewind(file_.get());
+  size_ = bytes - sizeof stored;
+  position_ = 0;
 }
 
 void Archive::raw(void* data, std::size_t bytes) {
   if (bytes == 0) {
     return;
   }
-  if (!reading_) {
+  if (reading_) {
+    read(data, bytes);
+  } else {
+    write(data, bytes);
+  }
+}
+
+void Archive::write(const void* data, std::size_t bytes) {
+  if (!file_) {
     bytes_.append(static_cast<const char*>(data), bytes);
     return;
   }
-  if (bytes > bytes_.size() - position_) {
+  checksum_.add({static_cast<const std::byte*>(data), bytes});
+  if (std::fwrite(data, 1, bytes, file_.get()) != bytes) {
+    fail_errno(Fault::io, name_, errno);
+  }
+  size_ += bytes;
+}
+
+void Archive::read(void* data, std::size_t bytes) {
+  if (bytes > left()) {
     damaged("ends too early");
   }
-  std::memcpy(data, bytes_.data() + position_, bytes);
+  if (!file_) {
+    std::memcpy(data, bytes_.data() + position_, bytes);
+  } else if (std::fread(data, 1, bytes, file_.get()) != bytes) {
+    if (std::feof(file_.get()) != 0) {
+      damaged("became shorter while it was read");
+    }
+    fail_errno(Fault::io, name_, errno);
+  }
   position_ += bytes;
+}
+
+void Archive::skip(std::uint64_t bytes) {
+  TAIN_EXPECTS(reading_, "an archive that is read");
+  if (bytes > left()) {
+    damaged("ends too early");
+  }
+  position_ += bytes;
+  if (file_ && ::fseeko(file_.get(), static_cast<off_t>(position_), SEEK_SET) != 0) {
+    fail_errno(Fault::io, name_, errno);
+  }
 }
 
 void Archive::field(std::vector<double>& values) {
   std::uint64_t size = values.size();
   field(size);
   if (reading_) {
-    if (size > (bytes_.size() - position_) / sizeof(double)) {
+    if (size > left() / sizeof(double)) {
       damaged("ends too early");
     }
     values.resize(size);
@@ -58,7 +136,7 @@ void Archive::field(std::string& text) {
   std::uint64_t size = text.size();
   field(size);
   if (reading_) {
-    if (size > bytes_.size() - position_) {
+    if (size > left()) {
       damaged("ends too early");
     }
     text.resize(size);
@@ -67,13 +145,14 @@ void Archive::field(std::string& text) {
 }
 
 std::string Archive::finish() {
-  std::uint64_t sum = fingerprint(bytes_);
-  raw(&sum, sizeof sum);
+  TAIN_EXPECTS(!reading_ && !file_, "an archive that is written to a string");
+  const std::uint64_t sum = fingerprint(bytes_);
+  write(&sum, sizeof sum);
   return std::move(bytes_);
 }
 
 void Archive::expect_end() const {
-  if (position_ != bytes_.size()) {
+  if (left() != 0) {
     damaged("has bytes left over");
   }
 }
@@ -81,6 +160,28 @@ void Archive::expect_end() const {
 void Archive::damaged(std::string_view problem) const {
   fail(Fault::data, name_, std::string(problem),
        "it is damaged or of another version; start afresh");
+}
+
+ArchiveFile write_archive(const std::filesystem::path& file,
+                          const std::function<void(Archive&)>& write) {
+  ArchiveFile written;
+  write_atomically(file, [&](const std::filesystem::path& temporary) {
+    Archive a;
+    a.name_ = file.string();
+    a.file_.reset(std::fopen(temporary.c_str(), "wb"));
+    if (!a.file_) {
+      fail_errno(Fault::cannot_create, file, errno);
+    }
+    std::setvbuf(a.file_.get(), nullptr, _IOFBF, Archive::file_buffer);
+    write(a);
+    const std::uint64_t sum = a.checksum_.value();
+    a.write(&sum, sizeof sum);
+    if (std::fflush(a.file_.get()) != 0) {
+      fail_errno(Fault::io, file, errno);
+    }
+    written = {a.size_, sum};
+  });
+  return written;
 }
 
 }  // namespace tain
