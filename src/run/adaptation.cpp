@@ -43,30 +43,53 @@ void ChainMoments::clear() {
   std::fill(sum_squares_.begin(), sum_squares_.end(), 0.0);
 }
 
-void ChainMoments::add(std::span<const ChainBlock> blocks) {
-  if (count_ == 0) {
-    for (std::size_t i = 0; i < shift_.size(); ++i) {
-      shift_[i] = blocks.front().y.view().at(i, 0);
-    }
+// A turn holds the shifts, then for every coordinate its sums by lane and those of squares.
+void ChainMoments::open(const ChainBlock& first, std::span<double> turn) const {
+  TAIN_EXPECTS(turn.size() == turn_size() && first.first_chain == 0, "the turn of chain 0");
+  for (std::size_t i = 0; i < shift_.size(); ++i) {
+    turn[i] = count_ == 0 ? first.y.view().at(i, 0) : shift_[i];
   }
+  std::ranges::fill(turn.subspan(shift_.size()), 0.0);
+}
+
+void ChainMoments::pass(std::span<const ChainBlock> blocks, std::span<double> turn) const {
+  if (blocks.empty()) {
+    return;
+  }
+  const std::size_t offset = blocks.front().first_chain % lane_group;
   for (std::size_t i = 0; i < sum_.size(); ++i) {
-    std::array<double, lane_group> sums{}, squares{};
+    const double shift = turn[i];
+    const std::span<double> by_chain = turn.subspan(sum_.size() + i * 2 * lane_group);
+    std::array<double, lane_group> sums, squares;
+    for (std::size_t l = 0; l < lane_group; ++l) {
+      sums[l] = by_chain[(offset + l) % lane_group];
+      squares[l] = by_chain[lane_group + (offset + l) % lane_group];
+    }
     for (const ChainBlock& block : blocks) {
       const double* row = block.y.view().row(i);
       for (std::size_t l = 0; l < block.chains; ++l) {
-        const double z = row[l] - shift_[i];
+        const double z = row[l] - shift;
         sums[l % lane_group] += z;
         squares[l % lane_group] += z * z;
       }
     }
     for (std::size_t l = 0; l < lane_group; ++l) {
-      sum_[i] += sums[l];
-      sum_squares_[i] += squares[l];
+      by_chain[(offset + l) % lane_group] = sums[l];
+      by_chain[lane_group + (offset + l) % lane_group] = squares[l];
     }
   }
-  for (const ChainBlock& block : blocks) {
-    count_ += block.chains;
+}
+
+void ChainMoments::close(std::span<const double> turn, std::uint64_t chains) {
+  std::ranges::copy(turn.first(shift_.size()), shift_.begin());
+  for (std::size_t i = 0; i < sum_.size(); ++i) {
+    const std::span<const double> by_chain = turn.subspan(sum_.size() + i * 2 * lane_group);
+    for (std::size_t l = 0; l < lane_group; ++l) {
+      sum_[i] += by_chain[l];
+      sum_squares_[i] += by_chain[lane_group + l];
+    }
   }
+  count_ += chains;
 }
 
 std::vector<double> ChainMoments::mean() const {

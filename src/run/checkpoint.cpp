@@ -43,7 +43,76 @@ std::uint64_t Sampler::State::request_fingerprint() const {
   return fingerprint(text);
 }
 
-void Sampler::State::archive(Archive& a) {
+std::uint64_t Sampler::State::tuning_fingerprint() const {
+  std::string text = fmt::format("{} {} {}", tuning.step_size, tuning.trajectory_length, thin);
+  for (const double s : tuning.scale) {
+    text += fmt::format(" {}", s);
+  }
+  return fingerprint(text);
+}
+
+std::vector<double> Sampler::State::own_records() const {
+  const std::size_t dim = W.dim(), memory_rows = kernel->memory_rows(dim);
+  std::vector<double> records;
+  records.reserve(own.count * record_size());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (std::size_t l = 0; l < blocks[b].chains; ++l) {
+      const std::size_t chain = blocks[b].first_chain - own.first + l;
+      records.push_back(acceptance_sum[chain]);
+      records.push_back(diverged[chain]);
+      for (std::size_t i = 0; i < dim; ++i) {
+        records.push_back(blocks[b].y.view().at(i, l));
+      }
+      for (std::size_t i = 0; i < memory_rows; ++i) {
+        records.push_back(blocks[b].memory.view().at(i, l));
+      }
+      records.push_back(infos[b].acceptance[l]);
+      records.push_back(lost_now[b][l]);
+    }
+  }
+  return records;
+}
+
+std::vector<double> Sampler::State::all_records() const {
+  const std::vector<double> records = own_records();
+  const std::unique_ptr<Transfer> transfer = comm.transfer();
+  std::vector<std::span<const std::byte>> to(static_cast<std::size_t>(comm.ranks()));
+  to[0] = std::as_bytes(std::span(records));
+  transfer->exchange(to);
+  transfer->wait();
+  std::vector<double> all;
+  for (int rank = 0; comm.leads() && rank < comm.ranks(); ++rank) {
+    const std::span<const std::byte> bytes = transfer->from(rank);
+    const auto* numbers = reinterpret_cast<const double*>(bytes.data());
+    all.insert(all.end(), numbers, numbers + bytes.size() / sizeof(double));
+  }
+  return all;
+}
+
+void Sampler::State::take_records(std::span<const double> all) {
+  const std::size_t dim = W.dim(), memory_rows = kernel->memory_rows(dim);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    ChainBlock& block = blocks[b];
+    for (std::size_t l = 0; l < block.lanes(); ++l) {
+      // Padding repeats the last chain.
+      const std::size_t chain = block.first_chain + std::min(l, block.chains - 1);
+      const double* number = all.data() + chain * record_size();
+      acceptance_sum[chain - own.first] = *number++;
+      diverged[chain - own.first] = *number++;
+      for (std::size_t i = 0; i < dim; ++i) {
+        block.y.view().at(i, l) = *number++;
+      }
+      for (std::size_t i = 0; i < memory_rows; ++i) {
+        block.memory.view().at(i, l) = *number++;
+      }
+      infos[b].acceptance[l] = *number++;
+      lost_now[b][l] = *number++;
+    }
+    evaluate(W, block, workspaces[b]);
+  }
+}
+
+void Sampler::State::archive(Archive& a, std::span<double> records) {
   a.field(t);
   a.field(gradients);
   a.field(probes);
@@ -59,60 +128,55 @@ void Sampler::State::archive(Archive& a) {
   moments.archive(a);
   length_ascent.archive(a);
   history.archive(a);
-  a.field(acceptance_sum);
-  a.field(diverged);
+  const std::size_t size = record_size();
+  for (const std::size_t column : {0, 1}) {
+    std::vector<double> values(plan.chains);
+    for (std::size_t chain = 0; chain < plan.chains; ++chain) {
+      values[chain] = records[chain * size + column];
+    }
+    a.field(values);
+    for (std::size_t chain = 0; chain < plan.chains; ++chain) {
+      records[chain * size + column] = values[chain];
+    }
+  }
   // Chain by chain: a resumed run may cut chains into other blocks.
-  const std::size_t dim = W.dim(), memory_rows = kernel->memory_rows(dim);
-  std::vector<double> chain(dim + memory_rows + 2);
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const Block y = blocks[b].y.view(), memory = blocks[b].memory.view();
-    const auto each = [&](std::size_t l, auto&& f) {
-      for (std::size_t i = 0; i < dim; ++i) {
-        f(chain[i], y.at(i, l));
-      }
-      for (std::size_t i = 0; i < memory_rows; ++i) {
-        f(chain[dim + i], memory.at(i, l));
-      }
-      f(chain[dim + memory_rows], infos[b].acceptance[l]);
-      f(chain[dim + memory_rows + 1], lost_now[b][l]);
-    };
-    for (std::size_t l = 0; l < y.lanes(); ++l) {
-      if (l < blocks[b].chains) {
-        each(l, [](double& saved, const double& live) { saved = live; });
-        a.field(std::span<double>(chain));
-      }
-      if (a.reading()) {  // padding repeats the last chain
-        each(l, [](const double& saved, double& live) { live = saved; });
-      }
-    }
-    if (a.reading()) {
-      evaluate(W, blocks[b], workspaces[b]);
-    }
+  for (std::size_t chain = 0; chain < plan.chains; ++chain) {
+    a.field(records.subspan(chain * size + 2, size - 2));
   }
 }
 
 void Sampler::save(const std::filesystem::path& path) const {
+  std::vector<double> records = state_->all_records();
+  if (!state_->comm.leads()) {
+    return;
+  }
   Archive a;
   std::string name(format_name);
   std::uint64_t request = state_->request_fingerprint();
   a.field(name);
   a.field(request);
-  state_->archive(a);
+  state_->archive(a, records);
   write_atomically(path, a.finish());
 }
 
 void Sampler::restore(const std::filesystem::path& path) {
-  Archive a(read_file(path), path.string());
+  State& s = *state_;
+  std::string bytes = s.comm.leads() ? read_file(path) : std::string();
+  bytes.resize(agreed(s.comm, bytes.size()));
+  s.comm.broadcast(std::as_writable_bytes(std::span(bytes)), 0);
+  Archive a(std::move(bytes), path.string());
   std::string name;
   std::uint64_t request = 0;
   a.field(name);
   a.field(request);
-  if (name != format_name || request != state_->request_fingerprint()) {
+  if (name != format_name || request != s.request_fingerprint()) {
     fail(Fault::data, path.string(), "belongs to another problem, plan, version or instruction set",
          "resume with the options of the first run, or start afresh");
   }
-  state_->archive(a);
+  std::vector<double> records(s.plan.chains * s.record_size());
+  s.archive(a, records);
   a.expect_end();
+  s.take_records(records);
 }
 
 }  // namespace tain

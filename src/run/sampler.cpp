@@ -23,6 +23,11 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+Comm& alone() {
+  static Alone process;
+  return process;
+}
+
 double process_cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -38,10 +43,20 @@ std::size_t lanes_per_block(std::size_t dim, std::size_t chains, std::size_t thr
 
 }  // namespace
 
-Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool)
+bool Pace::due() const { return seconds_since(reported_) >= report_seconds; }
+
+std::uint64_t Pace::next(std::uint64_t steps) const {
+  const double spent = seconds_since(begun_);
+  return spent < report_seconds / 2   ? steps * 2
+         : spent > report_seconds * 2 ? std::max<std::uint64_t>(1, steps / 2)
+                                      : steps;
+}
+
+Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool, Comm& ranks)
     : problem(p),
       plan((validate(given), given)),
       threads(pool),
+      comm(ranks),
       dual(mirrored(p.map, p.target, p.form)),
       walk(make_walk(p, given)),
       W(walk.potential),
@@ -53,10 +68,11 @@ Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool)
       adapts_length(kernel->name() == "hmc" && !given.trajectory_length),
       target_acceptance(given.target_acceptance.value_or(kernel->target_acceptance())),
       schedule(given.warmup),
+      own(chains_of_rank(given.chains, ranks.rank(), ranks.ranks())),
       thin(given.thin.value_or(1)),
       moments(W.dim()),
-      acceptance_sum(given.chains),
-      diverged(given.chains) {
+      acceptance_sum(own.count),
+      diverged(own.count) {
   if (!plan.step_size && !kernel->reports_acceptance()) {
     fail(Fault::config, "step-size", fmt::format("kernel {} has no automatic one", kernel->name()),
          "give a --step-size, e.g. 0.01");
@@ -69,17 +85,25 @@ Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool)
     fail(Fault::config, "step-size", "auto needs warm-up steps to find one",
          "give --warmup 100 or more, or a --step-size");
   }
-  const std::size_t lanes = lanes_per_block(W.dim(), plan.chains, threads.count());
-  for (std::size_t first = 0; first < plan.chains; first += lanes) {
-    blocks.emplace_back(static_cast<std::uint32_t>(first),
-                        std::min<std::size_t>(lanes, plan.chains - first), W.dim(),
+  make_blocks();
+  place_chains();
+  require_same_on_all_ranks(request_fingerprint(), "problems, plans or instruction sets");
+  prepare_tuning();
+}
+
+void Sampler::State::make_blocks() {
+  const std::size_t lanes = lanes_per_block(W.dim(), own.count, threads.count());
+  for (std::size_t begun = 0; begun < own.count; begun += lanes) {
+    blocks.emplace_back(own.first + static_cast<std::uint32_t>(begun),
+                        std::min<std::size_t>(lanes, own.count - begun), W.dim(),
                         kernel->memory_rows(W.dim()));
     infos.emplace_back(blocks.back().lanes());
     lost_now.emplace_back(blocks.back().lanes(), 0.0);
   }
   workspaces.resize(blocks.size());
-  place_chains();
-  prepare_tuning();
+  if (!comm.alone()) {
+    parcels.emplace(comm, threads, plan.chains, problem.map.primal_dim(), W.dim());
+  }
 }
 
 void Sampler::State::place_chains() {
@@ -107,18 +131,21 @@ void Sampler::State::place_chains() {
     evaluate(W, block, workspaces[b]);
     kernel->prepare(block);
   });
+  std::uint64_t lost = 0;
   for (const ChainBlock& block : blocks) {
     for (std::size_t l = 0; l < block.chains; ++l) {
       bool finite = std::isfinite(block.value[l]);
       for (std::size_t i = 0; finite && i < W.dim(); ++i) {
         finite = std::isfinite(block.grad.view().at(i, l));
       }
-      if (!finite) {
-        fail(Fault::data, fmt::format("target {}", problem.target.name()),
-             "its value or gradient is not finite at the starting point",
-             "give another --start, or check the target with --check-gradient");
-      }
+      lost += finite ? 0 : 1;
     }
+  }
+  comm.sum({&lost, 1});
+  if (lost > 0) {
+    fail(Fault::data, fmt::format("target {}", problem.target.name()),
+         "its value or gradient is not finite at the starting point",
+         "give another --start, or check the target with --check-gradient");
   }
   if (diagonal) {
     tuning.scale = spread;
@@ -148,28 +175,48 @@ void Sampler::State::prepare_tuning() {
 }
 
 Sampler::Sampler(const Problem& problem, const SamplePlan& plan, Threads& threads)
-    : state_(std::make_unique<State>(problem, plan, threads)) {}
+    : Sampler(problem, plan, threads, alone()) {}
+
+Sampler::Sampler(const Problem& problem, const SamplePlan& plan, Threads& threads, Comm& comm)
+    : state_(std::make_unique<State>(problem, plan, threads, comm)) {}
 
 Sampler::~Sampler() = default;
 
-RunSummary Sampler::State::summary() const {
+Progress Sampler::State::progress() const {
+  return {.step = t,
+          .total_steps = total_steps(),
+          .draws = draws_done(),
+          .warming_up = t < plan.warmup,
+          .divergences = static_cast<std::uint64_t>(tally.divergences),
+          .step_size = tuning.step_size,
+          .acceptance = tally.acceptance / double(plan.chains)};
+}
+
+RunSummary Sampler::State::summary(double cpu_seconds) {
+  struct {
+    double acceptance, divergences, cpu_seconds;
+  } sums{};
+  comm.relay(std::as_writable_bytes(std::span(&sums, 1)), [&] {
+    for (const double a : acceptance_sum) {
+      sums.acceptance += a;
+    }
+    sums.divergences += divergences();
+    sums.cpu_seconds += cpu_seconds;
+  });
   RunSummary result;
   result.tuning = tuning;
   result.history = history;
   result.draws = draws_done();
   result.thin = thin;
   result.gradients = gradients * plan.chains;
-  result.divergences = divergences();
+  result.divergences = static_cast<std::uint64_t>(sums.divergences);
   const double steps = t > plan.warmup ? double(t - plan.warmup) : 0.0;
-  double sum = 0;
-  for (const double a : acceptance_sum) {
-    sum += a;
-  }
-  result.acceptance = steps > 0 ? sum / (steps * plan.chains) : 1.0;
+  result.acceptance = steps > 0 ? sums.acceptance / (steps * plan.chains) : 1.0;
   if (!kernel->exact() && kernel->reports_acceptance()) {
     result.bias_indicator = result.acceptance;
   }
   result.bias_unknown = !kernel->exact() && !kernel->reports_acceptance();
+  result.cpu_seconds = sums.cpu_seconds;
   result.finished = t == total_steps();
   return result;
 }
@@ -178,35 +225,24 @@ RunSummary Sampler::run(DrawSink& sink, Observer& observer) {
   State& s = *state_;
   const auto start = Clock::now();
   const double cpu_start = process_cpu_seconds();
-  auto reported = start;
-  std::uint64_t chunk = 1;
-  bool stopped = false;
-  while (s.t < s.total_steps() && !stopped) {
-    const auto begin = Clock::now();
-    const bool warming = s.t < s.plan.warmup;
-    if (warming) {
+  s.pace = {};
+  std::uint64_t chunk = 1, stops = 0;
+  while (s.t < s.total_steps() && stops == 0) {
+    s.pace.begin_chunk();
+    if (s.t < s.plan.warmup) {
       s.warm_up_step();
     } else {
       s.sample_chunk(std::min(chunk, s.total_steps() - s.t), sink);
-      const double spent = seconds_since(begin);
-      chunk = spent < report_seconds / 2   ? chunk * 2
-              : spent > report_seconds * 2 ? std::max<std::uint64_t>(1, chunk / 2)
-                                           : chunk;
+      chunk = static_cast<std::uint64_t>(s.tally.next_chunk);
     }
-    if (seconds_since(reported) >= report_seconds || s.t == s.total_steps()) {
-      reported = Clock::now();
-      stopped = observer.on_progress({.step = s.t,
-                                      .total_steps = s.total_steps(),
-                                      .draws = s.draws_done(),
-                                      .warming_up = s.t < s.plan.warmup,
-                                      .divergences = s.divergences(),
-                                      .step_size = s.tuning.step_size,
-                                      .acceptance = s.mean_acceptance()}) == Next::stop;
+    if (s.tally.report_due != 0 || s.t == s.total_steps()) {
+      s.pace.reported();
+      stops = observer.on_progress(s.progress()) == Next::stop ? 1 : 0;
+      s.comm.sum({&stops, 1});
     }
   }
-  RunSummary summary = s.summary();
+  RunSummary summary = s.summary(process_cpu_seconds() - cpu_start);
   summary.seconds = seconds_since(start);
-  summary.cpu_seconds = process_cpu_seconds() - cpu_start;
   return summary;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "state.hpp"
 #include "tain/core/error.hpp"
@@ -10,12 +11,40 @@
 namespace tain {
 
 void Sampler::State::sample_chunk(std::uint64_t steps, DrawSink& sink) {
-  std::vector<Lost> lost(blocks.size());
-  threads.for_each(blocks.size(), [&](std::size_t b) { lost[b] = sample_block(b, steps, sink); });
-  const Lost first = *std::min_element(lost.begin(), lost.end());
-  if (first.step != Lost{}.step) {
-    report_lost(first);
+  const Lost lost = parcels ? sample_pieces(steps, sink) : sample_piece(steps, sink);
+  share(steps, lost);
+}
+
+// In pieces: the draws of one travel while the next are made. A rank that has lost a chain goes
+// through the others' pieces without its own.
+Lost Sampler::State::sample_pieces(std::uint64_t steps, DrawSink& sink) {
+  constexpr std::uint64_t pieces = 8;
+  const std::uint64_t longest = std::min((steps + pieces - 1) / pieces, parcels->capacity() * thin);
+  Lost lost;
+  for (const std::uint64_t end = t + steps; t < end;) {
+    const std::uint64_t piece = std::min(longest, end - t), first = draws_done();
+    const std::uint64_t beyond = (t + piece - plan.warmup) / thin;
+    DrawSink& parcel = parcels->open(first, beyond - first, sink);
+    if (lost.step == Lost{}.step) {
+      lost = sample_piece(piece, parcel);
+    } else {
+      step_over(piece);
+    }
+    parcels->send();
   }
+  parcels->settle(sink);
+  return lost;
+}
+
+Lost Sampler::State::sample_piece(std::uint64_t steps, DrawSink& sink) {
+  lost_in.assign(blocks.size(), {});
+  threads.for_each(blocks.size(),
+                   [&](std::size_t b) { lost_in[b] = sample_block(b, steps, sink); });
+  step_over(steps);
+  return lost_in.empty() ? Lost{} : *std::ranges::min_element(lost_in);
+}
+
+void Sampler::State::step_over(std::uint64_t steps) {
   for (const std::uint64_t end = t + steps; t < end; ++t) {
     tuning.step_size = step_size_at(t);
     gradients += kernel->gradients(t, tuning);
@@ -30,13 +59,13 @@ Lost Sampler::State::sample_block(std::size_t b, std::uint64_t steps, DrawSink& 
     now.step_size = step_size_at(s);
     kernel->advance(W, noise, s, now, block, info, workspaces[b]);
     for (std::size_t l = 0; l < block.chains; ++l) {
-      const std::size_t chain = block.first_chain + l;
+      const std::size_t chain = block.first_chain - own.first + l;
       acceptance_sum[chain] += info.acceptance[l];
       if (info.divergent[l] != 0) {
         diverged[chain] += 1;
         lost_now[b][l] = 1;
         if (!kernel->exact() && plan.on_non_finite == OnNonFinite::fail) {
-          return {s, static_cast<std::uint32_t>(chain)};
+          return {s, block.first_chain + static_cast<std::uint32_t>(l)};
         }
       }
     }
@@ -82,12 +111,8 @@ void Sampler::State::report_lost(const Lost& lost) const {
                    kernel->reports_acceptance() ? "auto or " : "", step_size / 4));
 }
 
-std::uint64_t Sampler::State::divergences() const {
-  double sum = 0;
-  for (const double d : diverged) {
-    sum += d;
-  }
-  return static_cast<std::uint64_t>(sum);
+double Sampler::State::divergences() const {
+  return std::accumulate(diverged.begin(), diverged.end(), 0.0);  // whole numbers: in any order
 }
 
 }  // namespace tain

@@ -1,12 +1,17 @@
 // Everything a run knows: what Sampler's functions, a file per phase, work on.
 #pragma once
 
+#include <chrono>
+#include <compare>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "parcels.hpp"
 #include "tain/core/archive.hpp"
 #include "tain/run/adaptation.hpp"
+#include "tain/run/ranks.hpp"
 #include "tain/run/sampler.hpp"
 #include "tain/run/walk.hpp"
 
@@ -16,41 +21,81 @@ namespace tain {
 struct Lost {
   std::uint64_t step = std::numeric_limits<std::uint64_t>::max();
   std::uint32_t chain = 0;
-  bool operator<(const Lost& other) const {
-    return step != other.step ? step < other.step : chain < other.chain;
-  }
+  auto operator<=>(const Lost&) const = default;
 };
 
-struct Sampler::State {
-  State(const Problem& p, const SamplePlan& given, Threads& pool);
+/// When to report, and how many steps to take until then.
+class Pace {
+ public:
+  void begin_chunk() { begun_ = Clock::now(); }
+  void reported() { reported_ = Clock::now(); }
+  bool due() const;
+  /// Steps of the next chunk, after one of `steps`.
+  std::uint64_t next(std::uint64_t steps) const;
 
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begun_ = Clock::now(), reported_ = Clock::now();
+};
+
+/// What all ranks know after a step of warm-up or a chunk of sampling. Rank 0 starts it, the others
+/// add their chains in turn; numbers alone, so that it can travel in front of other sums.
+struct Tally {
+  double report_due = 0, next_chunk = 1;  // by the clock of rank 0
+  double acceptance = 0, inverse = 0;     // of the last step: sums of a and of 1/a
+  double slope = 0, weight = 0;           // of the trajectory length
+  double divergences = 0;                 // after warm-up
+  double lost_step = std::numeric_limits<double>::infinity(), lost_chain = 0;
+};
+
+inline constexpr std::size_t tally_size = sizeof(Tally) / sizeof(double);
+
+struct Sampler::State {
+  State(const Problem& p, const SamplePlan& given, Threads& pool, Comm& ranks);
+
+  void make_blocks();
   void place_chains();
   void prepare_tuning();
+  void require_same_on_all_ranks(std::uint64_t fingerprint, std::string_view what);
   double reasonable_step(double guess);
+  std::vector<double> first_chains();
   void warm_up_step();
+  /// After so many steps: fills tally and turn, or reports what any rank has lost.
+  void share(std::uint64_t steps, const Lost& lost);
+  void tally_step(Tally& sums) const;
+  Lost lost_by_step() const;
   void adapt();
   void adapt_length();
   void end_warm_up();
   std::uint64_t automatic_thin() const;
   void sample_chunk(std::uint64_t steps, DrawSink& sink);
+  Lost sample_pieces(std::uint64_t steps, DrawSink& sink);
+  Lost sample_piece(std::uint64_t steps, DrawSink& sink);
+  void step_over(std::uint64_t steps);
   Lost sample_block(std::size_t b, std::uint64_t steps, DrawSink& sink);
   void put_draws(std::size_t b, std::uint64_t draw, DrawSink& sink);
   [[noreturn]] void report_lost(const Lost& lost) const;
-  double mean_acceptance() const;
-  double harmonic_acceptance() const;
+  Progress progress() const;
   std::uint64_t total_steps() const { return plan.warmup + plan.draws * thin; }
   std::uint64_t draws_done() const { return t < plan.warmup ? 0 : (t - plan.warmup) / thin; }
   double step_size_at(std::uint64_t step) const {
     return plan.step_size ? (*plan.step_size)(step) : tuning.step_size;
   }
-  std::uint64_t divergences() const;
-  RunSummary summary() const;  // all but the times
+  double divergences() const;  // of this rank
+  RunSummary summary(double cpu_seconds);
   std::uint64_t request_fingerprint() const;
-  void archive(Archive& a);
+  std::uint64_t tuning_fingerprint() const;
+  // A chain as numbers: sum of acceptances, divergences, state, memory, last acceptance, lost.
+  std::size_t record_size() const { return W.dim() + kernel->memory_rows(W.dim()) + 4; }
+  std::vector<double> own_records() const;
+  std::vector<double> all_records() const;  // on rank 0
+  void take_records(std::span<const double> all);
+  void archive(Archive& a, std::span<double> records);
 
   Problem problem;
   SamplePlan plan;
   Threads& threads;
+  Comm& comm;
   AnyPotential dual;  // W of the mirror map: where chains start
   Walk walk;
   const AnyPotential& W;  // what the kernel walks on
@@ -62,9 +107,14 @@ struct Sampler::State {
   WarmupSchedule schedule;
   std::vector<double> y0;
 
-  std::vector<ChainBlock> blocks;
+  ChainRange own;
+  std::vector<ChainBlock> blocks;  // of own chains
   std::vector<StepInfo> infos;
   std::vector<Workspace> workspaces;
+  std::optional<DrawParcels> parcels;  // none in a process by itself
+  Pace pace;
+  Tally tally;
+  std::vector<double> turn;  // the tally and sums of moments, as they travel
 
   std::uint64_t t = 0;          // next step
   std::uint64_t gradients = 0;  // per chain
@@ -76,8 +126,9 @@ struct Sampler::State {
   ChainMoments moments;
   LengthAscent length_ascent;
   StepSizeHistory history;
-  std::vector<double> acceptance_sum, diverged;  // per chain, after warm-up
+  std::vector<double> acceptance_sum, diverged;  // per own chain, after warm-up
   std::vector<std::vector<double>> lost_now;     // per block: since the last draw
+  std::vector<Lost> lost_in;                     // per block: in the piece just made
 };
 
 }  // namespace tain

@@ -13,11 +13,16 @@ namespace {
 constexpr std::uint64_t early_leapfrogs = 8;
 // Noise of step-size probes: beyond any run.
 constexpr std::uint64_t probe_step = std::uint64_t{1} << 47;
+// A single stuck chain of a thousand halves the harmonic mean.
+constexpr double least_acceptance = 1e-3;
 }  // namespace
 
-// Doubles or halves until the acceptance of single steps of the first chains crosses one half.
+// Doubles or halves until the acceptance of single steps of the first chains crosses one half. All
+// ranks do the same.
 double Sampler::State::reasonable_step(double guess) {
   const std::size_t chains = std::min<std::size_t>(plan.chains, lane_group);
+  const std::vector<double> start = first_chains();
+  Workspace ws;
   Tuning probe_tuning = tuning;
   probe_tuning.max_leapfrogs = 1;
   probe_tuning.centre.clear();
@@ -25,13 +30,11 @@ double Sampler::State::reasonable_step(double guess) {
   int direction = 0;
   for (int attempt = 0; attempt < 100; ++attempt) {
     ChainBlock probe(0, chains, W.dim(), kernel->memory_rows(W.dim()));
-    for (std::size_t i = 0; i < W.dim(); ++i) {
-      std::copy_n(blocks[0].y.view().row(i), lane_group, probe.y.view().row(i));
-    }
-    evaluate(W, probe, workspaces[0]);
+    std::ranges::copy(start, probe.y.view().data());
+    evaluate(W, probe, ws);
     kernel->prepare(probe);
     StepInfo info(probe.lanes());
-    kernel->advance(W, noise, probe_step + probes++, probe_tuning, probe, info, workspaces[0]);
+    kernel->advance(W, noise, probe_step + probes++, probe_tuning, probe, info, ws);
     double mean = 0;
     for (std::size_t l = 0; l < chains; ++l) {
       mean += info.acceptance[l] / double(chains);
@@ -46,53 +49,55 @@ double Sampler::State::reasonable_step(double guess) {
   return probe_tuning.step_size;
 }
 
-double Sampler::State::mean_acceptance() const {
-  double sum = 0;
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    for (std::size_t l = 0; l < blocks[b].chains; ++l) {
-      sum += infos[b].acceptance[l];
-    }
-  }
-  return sum / double(plan.chains);
-}
-
-double Sampler::State::harmonic_acceptance() const {
-  constexpr double least = 1e-3;  // a single stuck chain of a thousand halves the mean
-  double sum = 0;
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    for (std::size_t l = 0; l < blocks[b].chains; ++l) {
-      sum += 1 / std::max(infos[b].acceptance[l], least);
-    }
-  }
-  return double(plan.chains) / sum;
-}
-
 void Sampler::State::warm_up_step() {
   tuning.step_size = step_size_at(t);
   tuning.max_leapfrogs = t < schedule.first ? early_leapfrogs : Tuning{}.max_leapfrogs;
   threads.for_each(blocks.size(), [&](std::size_t b) {
     kernel->advance(W, noise, t, tuning, blocks[b], infos[b], workspaces[b]);
   });
-  if (!kernel->exact() && plan.step_size && plan.on_non_finite == OnNonFinite::fail) {
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      for (std::size_t l = 0; l < blocks[b].chains; ++l) {
-        if (infos[b].divergent[l] != 0) {
-          report_lost({t, blocks[b].first_chain + static_cast<std::uint32_t>(l)});
-        }
-      }
-    }
-  }
   gradients += kernel->gradients(t, tuning);
+  share(1, lost_by_step());
   adapt();
   if (++t == plan.warmup) {
     end_warm_up();
   }
 }
 
+void Sampler::State::tally_step(Tally& sums) const {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const StepInfo& info = infos[b];
+    for (std::size_t l = 0; l < blocks[b].chains; ++l) {
+      const double a = info.acceptance[l];
+      sums.acceptance += a;
+      sums.inverse += 1 / std::max(a, least_acceptance);
+      if (a > 0 && std::isfinite(info.length_slope[l])) {
+        sums.slope += a * info.length_slope[l];
+        sums.weight += a;
+      }
+    }
+  }
+}
+
+// An unadjusted step that was given, not searched for, must not lose a chain.
+Lost Sampler::State::lost_by_step() const {
+  if (kernel->exact() || !plan.step_size || plan.on_non_finite != OnNonFinite::fail) {
+    return {};
+  }
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (std::size_t l = 0; l < blocks[b].chains; ++l) {
+      if (infos[b].divergent[l] != 0) {
+        return {t, blocks[b].first_chain + static_cast<std::uint32_t>(l)};
+      }
+    }
+  }
+  return {};
+}
+
 void Sampler::State::adapt() {
   // While chains still look for the typical set, one that is stuck must be heard: the harmonic
   // mean.
-  const double acceptance = t < schedule.first ? harmonic_acceptance() : mean_acceptance();
+  const double chains = double(plan.chains);
+  const double acceptance = t < schedule.first ? chains / tally.inverse : tally.acceptance / chains;
   if (!plan.step_size) {
     history.add(t, tuning.step_size, acceptance);
     tuning.step_size = step_adaptation.update(acceptance, target_acceptance);
@@ -100,7 +105,7 @@ void Sampler::State::adapt() {
   if (!schedule.in_windows(t)) {
     return;
   }
-  moments.add(blocks);
+  moments.close(std::span(turn).subspan(tally_size), plan.chains);
   if (adapts_length) {
     adapt_length();
   }
@@ -119,19 +124,9 @@ void Sampler::State::adapt() {
 
 void Sampler::State::adapt_length() {
   if (!tuning.centre.empty()) {
-    double slope = 0, weight = 0;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      for (std::size_t l = 0; l < blocks[b].chains; ++l) {
-        const double a = infos[b].acceptance[l];
-        if (a > 0 && std::isfinite(infos[b].length_slope[l])) {
-          slope += a * infos[b].length_slope[l];
-          weight += a;
-        }
-      }
-    }
-    tuning.trajectory_length =
-        length_ascent.update(weight > 0 ? slope / weight : 0.0, tuning.step_size,
-                             tuning.step_size * double(Tuning{}.max_leapfrogs));
+    const double slope = tally.weight > 0 ? tally.slope / tally.weight : 0.0;
+    tuning.trajectory_length = length_ascent.update(
+        slope, tuning.step_size, tuning.step_size * double(Tuning{}.max_leapfrogs));
   }
   tuning.centre = moments.mean();
 }
@@ -149,6 +144,7 @@ void Sampler::State::end_warm_up() {
   tuning.centre.clear();
   tuning.max_leapfrogs = Tuning{}.max_leapfrogs;
   tuning.probe_every = walk.probe_every;
+  require_same_on_all_ranks(tuning_fingerprint(), "results of warm-up");
 }
 
 std::uint64_t Sampler::State::automatic_thin() const {

@@ -32,12 +32,19 @@ class DualAveraging {
 };
 
 /// Means and variances of every coordinate over chains and steps. Sums run over chains in an order
-/// that does not depend on how chains are cut into blocks: lane by lane modulo lane_group.
+/// that does not depend on how chains are cut into blocks and ranks: ascending, those of one number
+/// modulo lane_group together.
 class ChainMoments {
  public:
   explicit ChainMoments(std::size_t dim = 0);
   void clear();
-  void add(std::span<const ChainBlock> blocks);
+  /// The sums of one step, so many numbers, go from rank to rank: opened where chain 0 is, passed
+  /// on with the chains of every rank, closed by everybody.
+  std::size_t turn_size() const { return sum_.size() * (1 + 2 * lane_group); }
+  void open(const ChainBlock& first, std::span<double> turn) const;
+  /// `blocks`: consecutive ones of whole lane groups, but for the last.
+  void pass(std::span<const ChainBlock> blocks, std::span<double> turn) const;
+  void close(std::span<const double> turn, std::uint64_t chains);
   std::uint64_t count() const { return count_; }
   std::vector<double> mean() const;
   std::vector<double> variance() const;

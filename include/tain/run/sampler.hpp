@@ -3,7 +3,10 @@
 // Phases: warm-up (adapts step size, preconditioner and trajectory length from all chains together,
 //   in fixed order), then sampling (nothing adapts, so chains are independent). Step t counts from
 //   0 over both phases; noise is addressed by (seed, chain, t).
-// Laws: bits depend neither on threads nor on where a run was stopped, saved and restored.
+// Ranks: each runs a range of the chains (tain/run/ranks.hpp). What warm-up learns passes from rank
+//   to rank once a step; afterwards only draws travel, to rank 0.
+// Laws: bits depend neither on threads and ranks nor on where a run was stopped, saved and
+//   restored.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "tain/comm/comm.hpp"
 #include "tain/core/next.hpp"
 #include "tain/core/parallel.hpp"
 #include "tain/kernels/batch.hpp"
@@ -84,7 +88,8 @@ struct Progress {
 };
 
 /// Watches a run at chunk boundaries (about ten times a second or every step if steps are slow);
-/// all draws reported as complete are in the sink when it is called.
+/// all draws reported as complete are in the sink when it is called. Over ranks those of all ranks
+/// are told the same at the same time, and the run stops where any of them says so.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -103,7 +108,7 @@ struct RunSummary {
       bias_indicator;         ///< unadjusted kernels: that same mean, as an indicator of bias
   bool bias_unknown = false;  ///< unadjusted, and no such indicator
   double seconds = 0;         ///< wall clock of this process's part, sampling only
-  double cpu_seconds = 0;
+  double cpu_seconds = 0;     ///< of all ranks
   bool finished = false;
 };
 
@@ -112,12 +117,16 @@ class Sampler {
   /// Validates everything: plan, dimensions, start inside the domain, finite W and gradient at the
   /// start.
   Sampler(const Problem& problem, const SamplePlan& plan, Threads& threads);
+  /// One rank's part of the run. All ranks construct, run, save and restore together; throws Error
+  /// (config) where their problems or plans differ.
+  Sampler(const Problem& problem, const SamplePlan& plan, Threads& threads, Comm& comm);
   ~Sampler();
 
+  /// The draws of all ranks go to the sink of rank 0.
   RunSummary run(DrawSink& sink, Observer& observer);
 
   /// State to a file (atomically) and back; restore throws Error (data) if the file is damaged or
-  /// from another problem or plan.
+  /// from another problem or plan. Rank 0 writes and reads; any number of ranks may go on.
   void save(const std::filesystem::path& path) const;
   void restore(const std::filesystem::path& path);
 

@@ -1,0 +1,99 @@
+// What ranks tell each other about their chains.
+#include "tain/run/ranks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <functional>
+
+#include "state.hpp"
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+Tally tally_of(std::span<const double> turn) {
+  std::array<double, tally_size> numbers;
+  std::ranges::copy(turn.first<tally_size>(), numbers.begin());
+  return std::bit_cast<Tally>(numbers);
+}
+
+void put_tally(const Tally& tally, std::span<double> turn) {
+  std::ranges::copy(std::bit_cast<std::array<double, tally_size>>(tally), turn.begin());
+}
+
+}  // namespace
+
+ChainRange chains_of_rank(std::uint32_t chains, int rank, int ranks) {
+  const auto begin = [&](int r) {
+    const auto all = static_cast<std::uint64_t>(ranks);
+    return static_cast<std::uint32_t>(
+        (std::uint64_t{chains} * static_cast<std::uint64_t>(r) + all - 1) / all);
+  };
+  return {begin(rank), begin(rank + 1) - begin(rank)};
+}
+
+void Sampler::State::require_same_on_all_ranks(std::uint64_t value, std::string_view what) {
+  std::uint64_t others = agreed(comm, value) == value ? 0 : 1;
+  comm.sum({&others, 1});
+  if (others > 0) {
+    fail(Fault::config, "ranks",
+         fmt::format("the {} of {} of {} differ from those of the first", what, others,
+                     comm.ranks()),
+         "start all with the same options and files, on machines of one kind");
+  }
+}
+
+// The states of the first lane group, as a block: padding repeats the last chain.
+std::vector<double> Sampler::State::first_chains() {
+  const std::size_t chains = std::min<std::size_t>(plan.chains, lane_group);
+  std::vector<double> y(W.dim() * lane_group);
+  comm.relay(std::as_writable_bytes(std::span(y)), [&] {
+    for (const ChainBlock& block : blocks) {
+      for (std::size_t l = 0; l < block.chains && block.first_chain + l < chains; ++l) {
+        for (std::size_t i = 0; i < W.dim(); ++i) {
+          double* const row = y.data() + i * lane_group;
+          std::fill(row + block.first_chain + l, row + lane_group, block.y.view().at(i, l));
+        }
+      }
+    }
+  });
+  return y;
+}
+
+void Sampler::State::share(std::uint64_t steps, const Lost& lost) {
+  const bool in_windows = schedule.in_windows(t);
+  turn.resize(tally_size + (in_windows ? moments.turn_size() : 0));
+  const auto add_own = [&] {
+    Tally sums = comm.leads() ? Tally{} : tally_of(turn);
+    if (comm.leads()) {
+      sums.report_due = pace.due() ? 1 : 0;
+      sums.next_chunk = double(pace.next(steps));
+    }
+    tally_step(sums);
+    sums.divergences += divergences();
+    if (lost < Lost{} && double(lost.step) < sums.lost_step) {
+      sums.lost_step = double(lost.step);
+      sums.lost_chain = lost.chain;
+    }
+    put_tally(sums, turn);
+    if (in_windows) {
+      const std::span<double> rest = std::span(turn).subspan(tally_size);
+      if (comm.leads()) {
+        moments.open(blocks.front(), rest);
+      }
+      moments.pass(blocks, rest);
+    }
+  };
+  comm.relay(std::as_writable_bytes(std::span(turn)), std::ref(add_own));
+  tally = tally_of(turn);
+  if (std::isfinite(tally.lost_step)) {
+    report_lost({static_cast<std::uint64_t>(tally.lost_step),
+                 static_cast<std::uint32_t>(tally.lost_chain)});
+  }
+}
+
+}  // namespace tain
