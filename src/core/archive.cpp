@@ -66,6 +66,7 @@ void Archive::check_file(const std::filesystem::path& file) {
   if (stored != checksum.value()) {
     damaged("has a wrong checksum");
   }
+  checksum_ = checksum;
   std::rewind(file_.get());
   size_ = bytes - sizeof stored;
   position_ = 0;
@@ -110,6 +111,9 @@ void Archive::read(void* data, std::size_t bytes) {
 }
 
 void Archive::skip(std::uint64_t bytes) {
+  if (bytes == 0) {
+    return;
+  }
   TAIN_EXPECTS(reading_, "an archive that is read");
   if (bytes > left()) {
     damaged("ends too early");
@@ -142,6 +146,11 @@ void Archive::field(std::string& text) {
     text.resize(size);
   }
   raw(text.data(), text.size());
+}
+
+ArchiveFile Archive::file() const {
+  TAIN_EXPECTS(reading_ && file_, "an archive that is read from a file");
+  return {size_ + sizeof(std::uint64_t), checksum_.value()};
 }
 
 std::string Archive::finish() {

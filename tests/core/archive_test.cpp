@@ -50,6 +50,7 @@ TEST(Archive, AFileGivesBackWhatWasWritten) {
   });
   EXPECT_EQ(written.bytes, fs::file_size(path));
   Archive a(path);
+  EXPECT_EQ(a.file(), written);
   State read;
   read.archive(a);
   a.expect_end();

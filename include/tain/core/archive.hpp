@@ -26,6 +26,11 @@
 
 namespace tain {
 
+/// What tells one file from another.
+struct ArchiveFile {
+  std::uint64_t bytes = 0, checksum = 0;
+  bool operator==(const ArchiveFile&) const = default;
+};
 class Archive {
  public:
   static constexpr std::size_t file_buffer = std::size_t{1} << 20;
@@ -47,17 +52,19 @@ class Archive {
   /// Size and elements; reading resizes to at most what is left in the archive.
   void field(std::vector<double>& values);
   void field(std::string& text);
-  /// Reading: passes over bytes that others need.
+  /// Reading: passes over bytes that others need. Writing: only over none.
   void skip(std::uint64_t bytes);
 
+  /// Of the file that is read.
+  ArchiveFile file() const;
   /// The bytes written, with their checksum; ends writing to a string.
   std::string finish();
   /// Throws unless everything was read.
   void expect_end() const;
 
  private:
-  friend struct ArchiveFile write_archive(const std::filesystem::path& file,
-                                          const std::function<void(Archive&)>& write);
+  friend ArchiveFile write_archive(const std::filesystem::path& file,
+                                   const std::function<void(Archive&)>& write);
   using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
   void raw(void* data, std::size_t bytes);
@@ -70,15 +77,10 @@ class Archive {
   bool reading_ = false;
   std::string bytes_, name_;
   File file_{nullptr, &std::fclose};
-  Checksum checksum_;                      // of what was written to the file
+  Checksum checksum_;                      // of the file
   std::uint64_t size_ = 0, position_ = 0;  // of what is read, the checksum not included
 };
 
-/// What tells one file from another.
-struct ArchiveFile {
-  std::uint64_t bytes = 0, checksum = 0;
-  bool operator==(const ArchiveFile&) const = default;
-};
 /// Writes what `write` gives to its archive: to a temporary file that is synced, then renamed.
 /// Throws Error (cannot_create, io).
 ArchiveFile write_archive(const std::filesystem::path& file,
