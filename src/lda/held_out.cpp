@@ -81,18 +81,49 @@ void HeldOut::cut(std::span<const std::uint32_t> tokens) {
   test_.ends.push_back(test_.tokens.size());
 }
 
-std::vector<std::uint32_t> training_documents(const Corpus& corpus, const HeldOut& held_out) {
-  std::vector<std::uint32_t> documents;
-  documents.reserve(corpus.documents() - held_out.documents().size());
-  auto next = held_out.documents().begin();
-  for (std::uint64_t d = 0; d < corpus.documents(); ++d) {
-    if (next != held_out.documents().end() && *next == d) {
-      ++next;
-    } else {
-      documents.push_back(static_cast<std::uint32_t>(d));
-    }
+TrainingDocuments::TrainingDocuments(const Corpus& corpus, const HeldOut& held_out)
+    : size_(corpus.documents() - held_out.documents().size()) {
+  left_out_.reserve(held_out.documents().size());
+  for (const std::uint64_t document : held_out.documents()) {
+    left_out_.push_back(document - left_out_.size());
   }
-  return documents;
+}
+
+TrainingDocuments::TrainingDocuments(std::vector<std::uint32_t> numbers)
+    : size_(numbers.size()), listed_(std::move(numbers)) {
+  TAIN_EXPECTS(std::ranges::is_sorted(listed_), "documents in ascending order");
+}
+
+std::uint32_t TrainingDocuments::operator[](std::uint64_t place) const {
+  TAIN_EXPECTS(place < size_, "a document that is trained on");
+  if (!listed_.empty()) {
+    return listed_[place];
+  }
+  const auto before = std::ranges::upper_bound(left_out_, place) - left_out_.begin();
+  return static_cast<std::uint32_t>(place + static_cast<std::uint64_t>(before));
+}
+
+// A document counts as its entries and one more, so that empty ones are divided too.
+Range TrainingDocuments::part(const Corpus& corpus, int part, int parts) const {
+  const auto before = [&](std::uint64_t place) {
+    const std::uint64_t document = (*this)[place];
+    return corpus.entries_before(document) + document;
+  };
+  const std::uint64_t all = corpus.entries_before(corpus.documents()) + corpus.documents();
+  const auto bound = [&](int i) {
+    const double wanted = static_cast<double>(all) * i / parts;
+    std::uint64_t first = 0, end = i == 0 ? 0 : size_;
+    while (i < parts && first < end) {
+      const std::uint64_t middle = first + (end - first) / 2;
+      if (static_cast<double>(before(middle)) < wanted) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return end;
+  };
+  return {bound(part), bound(part + 1)};
 }
 
 }  // namespace tain

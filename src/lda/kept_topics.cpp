@@ -1,10 +1,7 @@
 #include "tain/lda/kept_topics.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
-
-#include "tain/core/error.hpp"
 
 namespace tain {
 
@@ -20,66 +17,82 @@ std::span<const std::uint32_t> document_tokens(const DocumentWords& words,
   return expanded;
 }
 
-KeptTopics::KeptTopics(const Corpus& corpus, std::span<const std::uint32_t> documents,
-                       std::uint32_t topics)
-    : corpus_(corpus), documents_(documents), begin_(documents.size() + 1) {
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    begin_[i + 1] = begin_[i] + corpus.document(documents[i]).tokens();
+KeptTopics::KeptTopics(const Corpus& corpus, const TrainingDocuments& documents, Range places,
+                       std::uint32_t topics, Range words)
+    : corpus_(corpus),
+      documents_(documents),
+      places_(places),
+      words_(words),
+      begin_(places.size() + 1) {
+  for (std::uint64_t i = 0; i < places.size(); ++i) {
+    begin_[i + 1] = begin_[i] + corpus.document(documents[places.first + i]).tokens();
   }
-  topics_.assign(begin_.back() + 1, unknown);  // one more: an empty document may come last
-  counts_.words.resize(corpus.words());
-  std::iota(counts_.words.begin(), counts_.words.end(), 0U);
-  counts_.sums = BasicBlockStorage<std::uint32_t>(corpus.words(), padded_topics(topics));
+  topics_.assign(begin_.back(), unknown);
+  counts_.words.resize(words.size());
+  std::iota(counts_.words.begin(), counts_.words.end(), static_cast<std::uint32_t>(words.first));
+  counts_.sums = BasicBlockStorage<std::uint32_t>(words.size(), padded_topics(topics));
   counts_.kept = 1;
 }
 
-void KeptTopics::replace(std::size_t index, std::span<const std::uint32_t> words,
+void KeptTopics::replace(std::uint64_t place, std::span<const std::uint32_t> words,
                          std::span<const std::uint16_t> topics) {
-  TAIN_EXPECTS(words.size() == of(index).size() && topics.size() == words.size(),
+  TAIN_EXPECTS(words.size() == of(place).size() && topics.size() == words.size(),
                "a topic for every token");
-  std::uint16_t* const own = topics_.data() + begin_[index];
-  const BasicBlock<std::uint32_t> sums = counts_.sums.view();
-  const auto change = [&](std::uint32_t word, std::uint16_t topic, std::uint32_t by) {
-    std::atomic_ref(sums.at(word, topic)).fetch_add(by, std::memory_order_relaxed);
-  };
+  std::uint16_t* const own = topics_.data() + begin_[place - places_.first];
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (own[i] == topics[i]) {
       continue;
     }
     if (own[i] != unknown) {
-      change(words[i], own[i], ~std::uint32_t{0});  // - 1
+      add(words[i], own[i], -1);
     }
-    change(words[i], topics[i], 1);
+    add(words[i], topics[i], 1);
     own[i] = topics[i];
   }
 }
 
-void KeptTopics::archive(Archive& a, Threads& threads) {
-  a.field(known_);
-  a.field(std::span(topics_));
-  if (!a.reading()) {
-    return;
-  }
-  const BasicBlock<std::uint32_t> sums = counts_.sums.view();
-  std::ranges::fill(sums.flat(), 0U);
-  constexpr std::size_t documents_per_task = 256;
-  threads.for_each(
-      (documents_.size() + documents_per_task - 1) / documents_per_task, [&](std::size_t task) {
-        std::vector<std::uint32_t> expanded;
-        const std::size_t end = std::min(documents_.size(), (task + 1) * documents_per_task);
-        for (std::size_t d = task * documents_per_task; d < end; ++d) {
-          const auto words = document_tokens(corpus_.document(documents_[d]), expanded);
-          for (std::size_t i = 0; i < words.size(); ++i) {
-            const std::uint16_t topic = of(d)[i];
-            if (topic == unknown) {
-              continue;
-            }
-            // A checkpoint's checksum holds, so this is a matter of other options.
-            TAIN_EXPECTS(topic < sums.lanes(), "a topic of the model");
-            std::atomic_ref(sums.at(words[i], topic)).fetch_add(1, std::memory_order_relaxed);
-          }
+void KeptTopics::set(std::uint64_t place, std::span<const std::uint16_t> topics) {
+  TAIN_EXPECTS(topics.size() == of(place).size(), "a topic for every token");
+  std::ranges::copy(topics, topics_.data() + begin_[place - places_.first]);
+}
+
+void KeptTopics::forget_counts() { std::ranges::fill(counts_.sums.view().flat(), 0U); }
+
+void KeptTopics::recount(Threads& threads) {
+  forget_counts();
+  constexpr std::uint64_t documents_per_task = 256;
+  const std::uint64_t tasks = (places_.size() + documents_per_task - 1) / documents_per_task;
+  threads.for_each(tasks, [&](std::size_t task) {
+    std::vector<std::uint32_t> expanded;
+    const std::uint64_t first = places_.first + task * documents_per_task;
+    for (std::uint64_t p = first; p < std::min(places_.end, first + documents_per_task); ++p) {
+      const auto words = document_tokens(corpus_.document(documents_[p]), expanded);
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        if (of(p)[i] != unknown) {
+          add(words[i], of(p)[i], 1);
         }
-      });
+      }
+    }
+  });
+}
+
+void KeptTopics::archive(Archive& a, Range part) {
+  TAIN_EXPECTS(a.reading() || part == places_, "a rank writes its own topics");
+  const auto pass_over = [&](Range others) {
+    std::uint64_t tokens = 0;
+    for (std::uint64_t p = others.first; p < others.end; ++p) {
+      tokens += corpus_.document(documents_[p]).tokens();
+    }
+    a.skip(tokens * sizeof(std::uint16_t));
+  };
+  const Range own = common(part, places_);
+  if (own.empty()) {
+    return pass_over(part);
+  }
+  pass_over({part.first, own.first});
+  const std::uint64_t begin = begin_[own.first - places_.first];
+  a.field(std::span(topics_).subspan(begin, begin_[own.end - places_.first] - begin));
+  pass_over({own.end, part.end});
 }
 
 std::uint64_t kept_topics_bytes(std::uint64_t documents, std::uint64_t tokens, std::uint32_t topics,

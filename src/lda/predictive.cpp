@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
+
+#include "tain/lda/document_shares.hpp"
+#include "tain/lda/topic_rows.hpp"
 
 namespace tain {
 
@@ -16,38 +20,67 @@ Predictive::Predictive(const HeldOut& held_out, const GibbsPlan& plan, const Noi
 
 void Predictive::evaluate(const TopicWeights& topics, std::span<const float> alpha,
                           std::uint64_t visit, Threads& threads) {
+  evaluate(topics, Division(topics.words()), alpha, visit, threads);
+}
+
+void Predictive::evaluate(const TopicWeights& own, const Division& division,
+                          std::span<const float> alpha, std::uint64_t visit, Threads& threads) {
   const std::size_t count = held_out_.documents().size();
-  std::vector<GibbsDocument> documents(count);
+  std::vector<std::span<const std::uint32_t>> observed(count), test(count);
   for (std::size_t d = 0; d < count; ++d) {
-    documents[d] = {.number = static_cast<std::uint32_t>(d), .words = held_out_.observed(d)};
+    observed[d] = held_out_.observed(d);
+    test[d] = held_out_.test(d);
   }
-  BasicBlockStorage<std::uint32_t> assigned(count, topics.row_length());
-  DocumentGibbs gibbs(topics, alpha, noise_);
-  gibbs.run(documents, plan_, visit, threads, {.counts = nullptr, .documents = assigned.view()});
   const double kept = plan_.sweeps - plan_.burn_in;
   const double prior = std::accumulate(alpha.begin(), alpha.end(), 0.0);
-  threads.for_each(count, [&](std::size_t d) {
-    const double length = static_cast<double>(held_out_.observed(d).size()) + prior;
-    std::vector<double> share(topics.topics());  // theta_dk c_k
+  const auto see = [&](const SharedDocument& seen) {
+    const double length = static_cast<double>(observed[seen.document].size()) + prior;
+    std::vector<double> share(seen.assigned.size());  // theta_dk c_k
     for (std::size_t k = 0; k < share.size(); ++k) {
-      const double mean = static_cast<double>(assigned.view().at(d, k)) / kept;
+      const double mean = static_cast<double>(seen.assigned[k]) / kept;
       share[k] = (mean + static_cast<double>(alpha[k])) / length *
-                 static_cast<double>(topics.inverse_sums()[k]);
+                 static_cast<double>(seen.topics.inverse_sums()[k]);
     }
-    double* place = last_.data() + held_out_.first_test_token(d);
-    for (const std::uint32_t word : held_out_.test(d)) {
-      const float* weights = topics.weights().row(word);
+    double* place = last_.data() + held_out_.first_test_token(seen.document);
+    for (const std::uint32_t row : seen.others) {
+      const float* weights = seen.topics.weights().row(row);
       double p = 0;
       for (std::size_t k = 0; k < share.size(); ++k) {
         p += share[k] * static_cast<double>(weights[k]);
       }
       *place++ = p;
     }
-  });
+  };
+  look_at_shared({own, division, alpha}, noise_, observed, test, plan_, visit, threads, see);
+  gather(division.comm());
   for (std::size_t i = 0; i < last_.size(); ++i) {
     sums_[i] += last_[i];
   }
   ++evaluations_;
+}
+
+// Every rank has the probabilities of its documents' tokens.
+void Predictive::gather(Comm& ranks) {
+  const std::uint64_t documents = held_out_.documents().size();
+  if (ranks.alone() || documents == 0) {
+    return;
+  }
+  const auto parts = static_cast<std::size_t>(ranks.ranks());
+  const auto tokens_of = [&](int rank) {
+    const Range own = piece_of(documents, static_cast<std::size_t>(rank), parts);
+    const auto begin = [&](std::uint64_t d) {
+      return d < documents ? held_out_.first_test_token(d) : last_.size();
+    };
+    return std::span(last_).subspan(begin(own.first), begin(own.end) - begin(own.first));
+  };
+  const std::unique_ptr<Transfer> transfer = ranks.transfer();
+  transfer->gather(std::as_bytes(tokens_of(ranks.rank())));
+  transfer->wait();
+  for (int r = 0; r < ranks.ranks(); ++r) {
+    if (r != ranks.rank()) {
+      std::ranges::copy(transfer->from(r), std::as_writable_bytes(tokens_of(r)).begin());
+    }
+  }
 }
 
 Perplexity Predictive::of(std::span<const double> probabilities, double count) const {

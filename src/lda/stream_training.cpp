@@ -150,7 +150,7 @@ void StreamTraining::State::step(std::uint64_t count, Threads& threads) {
     batch.push_back(waiting.document(d));
   }
   if (seen() < plan.descent) {
-    steps.descend(batch, scale, -std::expm1(-time), threads);
+    steps.descend({.documents = batch}, scale, -std::expm1(-time), threads);
   } else {
     draw(count, scale, time, threads);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "lda/descent_exchange.hpp"
 #include "lda/topic_descent_pass.hpp"
 #include "tain/core/error.hpp"
 #include "tain/lda/document_order.hpp"
@@ -42,16 +43,25 @@ void append_entries(const DocumentWords& words, std::vector<std::uint32_t>& sort
 }  // namespace
 
 struct TopicDescent::State {
-  State(TopicWeights& weights, const DescentOptions& chosen)
-      : topics(weights), options(chosen), parameters(2, weights.row_length()) {}
+  State(TopicWeights& weights, const DescentOptions& chosen, const Division& divided,
+        TopicRows* borrowed)
+      : topics(weights),
+        options(chosen),
+        division(divided),
+        rows(borrowed),
+        parameters(2, weights.row_length()) {}
 
   void gather(std::span<const DocumentWords> batch);
   void group();
-  void infer(std::span<const DocumentWords> batch, Threads& threads);
+  void infer(std::span<const DocumentWords> batch, Range piece, Threads& threads);
+  void infer_and_share(const DescentBatch& batch, Threads& threads);
+  void borrow(const DescentBatch& batch);
   std::optional<TopicFailure> update(double scale, double rate, Threads& threads);
 
   TopicWeights& topics;
   DescentOptions options;
+  Division division;
+  TopicRows* rows;
   FloatBlockStorage parameters;  // alpha, rate eta; padding 0
   std::vector<descent::Entry> entries;
   std::vector<std::uint32_t> ends{0};  // of every document's entries
@@ -60,7 +70,10 @@ struct TopicDescent::State {
   std::vector<std::uint32_t> begin, documents, places;
   std::vector<float> ratios;
   FloatBlockStorage shares, scratch;  // a row per document; per document or task
-  std::vector<double> block_sums;
+  std::vector<double> block_sums, sums;
+  // Where there are several ranks:
+  std::unique_ptr<DescentExchange> exchange;
+  std::vector<descent::Entry> numbered;  // of a piece: words as rows
 };
 
 void TopicDescent::State::gather(std::span<const DocumentWords> batch) {
@@ -98,9 +111,13 @@ void TopicDescent::State::group() {
   }
 }
 
-void TopicDescent::State::infer(std::span<const DocumentWords> batch, Threads& threads) {
-  const TopicWeights& fixed = topics;
-  threads.for_each(batch.size(), [&](std::size_t d) {
+void TopicDescent::State::infer(std::span<const DocumentWords> batch, Range piece,
+                                Threads& threads) {
+  const TopicWeights& fixed = rows != nullptr ? rows->table() : topics;
+  const std::vector<descent::Entry>& found = rows != nullptr ? numbered : entries;
+  const std::size_t before = rows != nullptr ? ends[piece.first] : 0;
+  threads.for_each(piece.size(), [&](std::size_t i) {
+    const std::size_t d = piece.first + i;
     const std::size_t first = ends[d], count = ends[d + 1] - ends[d];
     descent::infer(
         {.weights = fixed.weights(),
@@ -109,7 +126,7 @@ void TopicDescent::State::infer(std::span<const DocumentWords> batch, Threads& t
          .uniform = static_cast<float>(static_cast<double>(batch[d].tokens()) / topics.topics()),
          .discount = static_cast<float>(options.discount),
          .rounds = options.rounds,
-         .entries = std::span(entries).subspan(first, count),
+         .entries = std::span(found).subspan(first - before, count),
          .ratios = std::span(ratios).subspan(first, count),
          .shares = shares.view().row(d),
          .sums = scratch.view().row(d)});
@@ -144,11 +161,16 @@ std::optional<TopicFailure> TopicDescent::State::update(double scale, double rat
                        .sums = block_sums.data() + b * length});
     }
   });
-  for (std::size_t k = 0; k < topics.topics(); ++k) {
-    double total = 0;
+  sums.assign(length, 0.0);
+  division.shards().relay(std::as_writable_bytes(std::span(sums)), [&] {
     for (std::size_t b = 0; b < blocks; ++b) {
-      total += block_sums[b * length + k];
+      for (std::size_t k = 0; k < length; ++k) {
+        sums[k] += block_sums[b * length + k];
+      }
     }
+  });
+  for (std::size_t k = 0; k < topics.topics(); ++k) {
+    const double total = sums[k];
     const auto inverse = static_cast<float>(1 / total);
     if (!(total > 0) || !std::isnormal(inverse)) {
       return TopicFailure{static_cast<std::uint32_t>(k), total};
@@ -158,68 +180,139 @@ std::optional<TopicFailure> TopicDescent::State::update(double scale, double rat
   return std::nullopt;
 }
 
+// Asks for the rows that the documents of every piece need.
+void TopicDescent::State::borrow(const DescentBatch& batch) {
+  rows->begin();
+  for (std::size_t p = 0; p < batch.pieces; ++p) {
+    const Range piece = piece_of(batch.documents.size(), p, batch.pieces);
+    for (std::uint64_t d = piece.first; d < piece.end; ++d) {
+      rows->want(batch.documents[d].ids);
+    }
+    rows->end_piece();
+  }
+  rows->ask();
+}
+
+void TopicDescent::State::infer_and_share(const DescentBatch& batch, Threads& threads) {
+  if (!exchange) {
+    exchange = std::make_unique<DescentExchange>(division, topics.topics());
+  }
+  gather(batch.documents);
+  exchange->begin(batch.pieces, {parameters.view().row(0), topics.inverse_sums().data()});
+  if (rows != nullptr) {
+    borrow(batch);
+  }
+  for (std::size_t p = 0; p < batch.pieces; ++p) {
+    const Range piece = piece_of(batch.documents.size(), p, batch.pieces);
+    if (rows != nullptr) {
+      rows->take(threads);
+      numbered.assign(entries.begin() + ends[piece.first], entries.begin() + ends[piece.end]);
+      for (descent::Entry& entry : numbered) {
+        entry.word = rows->row(entry.word);
+      }
+    }
+    infer(batch.documents, piece, threads);
+    for (std::uint64_t d = piece.first; d < piece.end; ++d) {
+      const std::size_t first = ends[d], count = ends[d + 1] - first;
+      exchange->add(std::span(entries).subspan(first, count),
+                    std::span(ratios).subspan(first, count), shares.view().row(d));
+    }
+    exchange->send();
+  }
+  const std::size_t count = batch.ranks.size();
+  if (shares.rows() < count) {
+    shares = FloatBlockStorage(count, topics.row_length());
+    scratch = FloatBlockStorage(count, topics.row_length());
+  }
+  exchange->receive(batch.ranks, {entries, ends, ratios, shares.view()});
+}
+
 TopicDescent::TopicDescent(TopicWeights& topics, const DescentOptions& options)
-    : state_(std::make_unique<State>(topics, options)) {
+    : TopicDescent(topics, options, Division(topics.words()), nullptr) {}
+
+TopicDescent::TopicDescent(TopicWeights& topics, const DescentOptions& options,
+                           const Division& division, TopicRows* rows)
+    : state_(std::make_unique<State>(topics, options, division, rows)) {
   TAIN_EXPECTS(options.eta > 0 && options.rounds > 0 && options.discount >= 0,
                "options of a descent in range");
 }
 TopicDescent::~TopicDescent() = default;
 
-std::optional<TopicFailure> TopicDescent::step(std::span<const DocumentWords> documents,
+std::optional<TopicFailure> TopicDescent::step(const DescentBatch& batch,
                                                std::span<const float> alpha, double scale,
                                                double rate, Threads& threads) {
   TAIN_EXPECTS(rate > 0 && rate <= 1 && scale > 0, "rate and scale in range");
   std::ranges::copy(alpha, state_->parameters.view().row(0));
-  state_->gather(documents);
+  if (batch.ranks.empty()) {
+    state_->gather(batch.documents);
+    state_->infer(batch.documents, {0, batch.documents.size()}, threads);
+  } else {
+    state_->infer_and_share(batch, threads);
+  }
   state_->group();
-  state_->infer(documents, threads);
   return state_->update(scale, rate, threads);
 }
 
 namespace {
 
-/// Adds up the tokens of a document by word.
-double add_tokens(const DocumentWords& words, std::vector<double>& counts) {
+/// Adds up the tokens of a document by word, of the words of a range.
+std::uint64_t add_tokens(const DocumentWords& words, Range range,
+                         std::vector<std::uint64_t>& counts) {
   for (std::size_t i = 0; i < words.ids.size(); ++i) {
-    counts[words.ids[i]] += words.counts.empty() ? 1 : words.counts[i];
+    if (range.contains(words.ids[i])) {
+      counts[words.ids[i] - range.first] += words.counts.empty() ? 1 : words.counts[i];
+    }
   }
-  return static_cast<double>(words.tokens());
+  return words.tokens();
 }
 
 }  // namespace
 
-void topics_from_documents(const Corpus& corpus, std::span<const std::uint32_t> documents,
-                           double eta, const NoiseField& noise, Threads& threads,
+void topics_from_documents(const Corpus& corpus, const TrainingDocuments& documents, double eta,
+                           const NoiseField& noise, Threads& threads, TopicWeights& topics) {
+  topics_from_documents(corpus, documents, eta, noise, Division(corpus.words()), threads, topics);
+}
+
+void topics_from_documents(const Corpus& corpus, const TrainingDocuments& documents, double eta,
+                           const NoiseField& noise, const Division& division, Threads& threads,
                            TopicWeights& topics) {
-  TAIN_EXPECTS(!documents.empty(), "documents to start from");
+  TAIN_EXPECTS(documents.size() > 0, "documents to start from");
   // Passes that training never gets to, and others than that of the documents held out.
   const std::uint64_t n = documents.size();
   const DocumentOrder order(noise, n);
   std::uint64_t next = ~std::uint64_t{0} / n / 2 * n;
-  const auto document = [&] { return corpus.document(documents[order.at(next++)]); };
 
-  std::vector<double> all(corpus.words(), 0.0), own(corpus.words());
+  Comm& ranks = division.comm();
+  const Range places = documents.part(corpus, ranks.rank(), ranks.ranks()),
+              words = division.words();
+  std::vector<std::uint64_t> all(std::size_t{corpus.words()} + 1, 0), own(words.size());
   const std::uint64_t counted = std::min(n, most_documents_counted);
-  double tokens = 0;
   for (std::uint64_t i = 0; i < counted; ++i) {
-    tokens += add_tokens(document(), all);
+    const std::uint64_t place = order.at(next++);
+    if (places.contains(place)) {
+      all.back() += add_tokens(corpus.document(documents[place]), {0, corpus.words()}, all);
+    }
   }
+  ranks.sum(all);
   next += n - counted;  // the next pass
+  const auto tokens = static_cast<double>(all.back());
   const double mass =
       tokens * static_cast<double>(n) / static_cast<double>(counted) / topics.topics();
   const double per_token = tokens > 0 ? (1 - share_of_documents) * mass / tokens : 0;
   for (std::size_t k = 0; k < topics.topics(); ++k) {
-    std::ranges::fill(own, 0.0);
-    double seen = 0;
+    std::ranges::fill(own, std::uint64_t{0});
+    std::uint64_t seen = 0;
     for (std::uint64_t i = 0; i < most_documents_of_a_start && seen < tokens_of_a_start; ++i) {
-      seen += add_tokens(document(), own);
+      seen += add_tokens(corpus.document(documents[order.at(next++)]), words, own);
     }
-    const double per_own = seen > 0 ? share_of_documents * mass / seen : 0;
+    const double per_own = seen > 0 ? share_of_documents * mass / static_cast<double>(seen) : 0;
     for (std::size_t w = 0; w < own.size(); ++w) {
-      topics.weights().at(w, k) = static_cast<float>(eta + per_own * own[w] + per_token * all[w]);
+      topics.weights().at(w, k) =
+          static_cast<float>(eta + per_own * static_cast<double>(own[w]) +
+                             per_token * static_cast<double>(all[words.first + w]));
     }
   }
-  topics.sum(threads);
+  topics.sum(threads, division.shards());
 }
 
 }  // namespace tain

@@ -20,7 +20,7 @@ constexpr double first_spread = 0.1;
 
 struct Method {
   std::string_view name;
-  std::unique_ptr<TopicSampler> (*make)(const TopicSamplerOptions&);
+  std::unique_ptr<TopicSampler> (*make)(const TopicSamplerOptions&, const Division&);
   std::uint64_t arrays;  // of a float per cell
 };
 constexpr Method methods[] = {
@@ -75,9 +75,16 @@ std::span<const std::string_view> topic_methods() { return names; }
 
 std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
                                                  const TopicSamplerOptions& options) {
+  return make_topic_sampler(method, options, Division(options.words));
+}
+
+std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
+                                                 const TopicSamplerOptions& options,
+                                                 const Division& division) {
   const Method& found = find(method);
   require(options);
-  return found.make(options);
+  TAIN_EXPECTS(division.all_words() == options.words, "a division of these words");
+  return found.make(options, division);
 }
 
 std::uint64_t topic_sampler_bytes(std::string_view method, std::uint32_t topics,
@@ -88,9 +95,10 @@ std::uint64_t topic_sampler_bytes(std::string_view method, std::uint32_t topics,
                    4 * sizeof(float));
 }
 
-TopicSampler::TopicSampler(const TopicSamplerOptions& options)
+TopicSampler::TopicSampler(const TopicSamplerOptions& options, const Division& division)
     : options_(options),
-      weights_(options.topics, options.words),
+      division_(division),
+      weights_(options.topics, static_cast<std::uint32_t>(division.words().size())),
       block_sums_(blocks() * weights_.row_length()),
       sums_(weights_.row_length()),
       totals_(weights_.row_length()),
@@ -99,7 +107,7 @@ TopicSampler::TopicSampler(const TopicSamplerOptions& options)
 
 void TopicSampler::start(Threads& threads) {
   const FloatBlock g = cells();
-  NoiseField(options_.seed).normals(Purpose::first_topics, 0, 0, g);
+  NoiseField(options_.seed).normals(Purpose::first_topics, 0, 0, division_.words().first, g);
   threads.for_each(blocks(), [&](std::size_t block) {
     const std::size_t end = std::min<std::size_t>(g.rows(), (block + 1) * block_words);
     for (std::size_t word = block * block_words; word < end; ++word) {
@@ -114,12 +122,12 @@ void TopicSampler::start(Threads& threads) {
 }
 
 void TopicSampler::take_weights(Threads& threads) {
-  weights_.sum(threads);
+  weights_.sum(threads, division_.shards());
   place(threads);
-  weights_.sum(threads);  // a floor may have changed some
+  weights_.sum(threads, division_.shards());  // a floor may have changed some
 }
 
-// columns_[k] = sum of column k of the batch's counts, as integers: any order gives the same.
+// columns_[k] = sum of column k of the counts of all ranks, as integers: any order gives the same.
 void TopicSampler::add_columns(const TopicCounts& batch, Threads& threads) {
   const std::size_t length = weights_.row_length(), rows = batch.words.size();
   const std::size_t tasks = (rows + rows_per_task - 1) / rows_per_task;
@@ -133,16 +141,19 @@ void TopicSampler::add_columns(const TopicCounts& batch, Threads& threads) {
       columns_[k] += columns_[task * length + k];
     }
   }
+  division_.shards().sum(std::span(columns_).first(length));
 }
 
 void TopicSampler::add_blocks(std::span<double> sums) const {
   std::fill(sums.begin(), sums.end(), 0.0);
-  for (std::size_t block = 0; block < blocks(); ++block) {
-    const double* const own = block_sums_.data() + block * sums.size();
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      sums[k] += own[k];
+  division_.shards().relay(std::as_writable_bytes(sums), [&] {
+    for (std::size_t block = 0; block < blocks(); ++block) {
+      const double* const own = block_sums_.data() + block * sums.size();
+      for (std::size_t k = 0; k < sums.size(); ++k) {
+        sums[k] += own[k];
+      }
     }
-  }
+  });
 }
 
 // A sum below the least normal float would have no inverse.
@@ -161,13 +172,15 @@ std::optional<TopicFailure> TopicSampler::advance(const TopicCounts& batch, doub
                                                   std::uint64_t t, double step_size,
                                                   Threads& threads) {
   const std::size_t length = weights_.row_length();
+  const Range words = division_.words();
   TAIN_EXPECTS(batch.words.empty() ||
                    (batch.kept > 0 && batch.sums.lanes() == length &&
-                    batch.sums.rows() >= batch.words.size() && batch.words.back() < options_.words),
+                    batch.sums.rows() >= batch.words.size() &&
+                    words.contains(batch.words.front()) && words.contains(batch.words.back())),
                "the counts belong to other topics");
   TAIN_EXPECTS(scale > 0 && step_size > 0, "scale and step size are positive");
   add_columns(batch, threads);
-  const double each = batch.words.empty() ? 0 : scale / batch.kept;
+  const double each = batch.kept == 0 ? 0 : scale / batch.kept;
   for (std::size_t k = 0; k < options_.topics; ++k) {
     const double total = options_.words * options_.eta + each * static_cast<double>(columns_[k]);
     totals_[k] = static_cast<float>(total);
@@ -180,7 +193,9 @@ std::optional<TopicFailure> TopicSampler::advance(const TopicCounts& batch, doub
                  .batch = batch,
                  .no_counts = no_counts_.data(),
                  .topics = options_.topics,
-                 .words = options_.words,
+                 .words = weights_.words(),
+                 .first_word = words.first,
+                 .all_words = options_.words,
                  .length = length,
                  .eta = static_cast<float>(options_.eta),
                  .count_scale = static_cast<float>(each),
@@ -205,9 +220,10 @@ std::optional<TopicFailure> TopicSampler::advance(const TopicCounts& batch, doub
 }
 
 std::vector<TopicArray> TopicSampler::state() {
-  std::vector<TopicArray> arrays{
-      {"weights", cells()},
-      {"inverse sums", {weights_.inverse_sums().data(), 1, weights_.row_length()}}};
+  std::vector<TopicArray> arrays{{"weights", cells()},
+                                 {"inverse sums",
+                                  {weights_.inverse_sums().data(), 1, weights_.row_length()},
+                                  TopicArray::Rows::common}};
   add_state(arrays);
   return arrays;
 }

@@ -15,6 +15,11 @@ TopicWeights::TopicWeights(std::uint32_t topics, std::uint32_t words)
       inverse_sums_(padded_topics(topics), 0.0F) {}
 
 void TopicWeights::sum(Threads& threads) {
+  Alone alone;
+  sum(threads, alone);
+}
+
+void TopicWeights::sum(Threads& threads, Comm& shards) {
   const std::size_t length = row_length();
   const std::size_t blocks = (words() + block_words - 1) / block_words;
   std::vector<double> partial(blocks * length, 0.0);
@@ -28,11 +33,16 @@ void TopicWeights::sum(Threads& threads) {
       }
     }
   });
-  for (std::size_t k = 0; k < topics_; ++k) {
-    double total = 0;
+  std::vector<double> totals(length, 0.0);
+  shards.relay(std::as_writable_bytes(std::span(totals)), [&] {
     for (std::size_t block = 0; block < blocks; ++block) {
-      total += partial[block * length + k];
+      for (std::size_t k = 0; k < length; ++k) {
+        totals[k] += partial[block * length + k];
+      }
     }
+  });
+  for (std::size_t k = 0; k < topics_; ++k) {
+    const double total = totals[k];
     if (!std::isfinite(total) || total <= 0) {
       fail(Fault::data, fmt::format("topic {}", k + 1), fmt::format("its weights sum to {}", total),
            "take a smaller step size");

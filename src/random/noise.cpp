@@ -13,13 +13,12 @@ namespace tain::HWY_NAMESPACE {
 // All rows of the lanes [lane, lane + Lanes(d)).
 template <class D>
 HWY_INLINE void normals_of_lanes(D d, const philox::Keys& keys, const philox::StepWords& step,
-                                 std::uint32_t chain, float* HWY_RESTRICT out, std::size_t rows,
-                                 std::size_t stride) {
+                                 std::uint32_t chain, std::uint32_t index, float* HWY_RESTRICT out,
+                                 std::size_t rows, std::size_t stride) {
   const WordSource<D> source(keys, step, chain);
   // The words of the next rows are asked for before these are transformed: two independent chains
   // of operations for the processor to interleave.
-  auto next = source.at(0);
-  std::uint32_t index = 0;
+  auto next = source.at(index);
   for (std::size_t row = 0; row < rows; row += 4) {
     const auto words = next;
     if (row + 4 < rows) {
@@ -41,10 +40,10 @@ HWY_INLINE void normals_of_lanes(D d, const philox::Keys& keys, const philox::St
 }
 
 void fill_normals(std::uint64_t seed, philox::StepWords step, std::uint32_t first_chain,
-                  FloatBlock out) {
+                  std::uint32_t first_index, FloatBlock out) {
   const philox::Keys keys(seed);
   for_lane_vectors(out.lanes(), [&](auto d, std::size_t lane) {
-    normals_of_lanes(d, keys, step, first_chain + static_cast<std::uint32_t>(lane),
+    normals_of_lanes(d, keys, step, first_chain + static_cast<std::uint32_t>(lane), first_index,
                      out.data() + lane, out.rows(), out.lanes());
   });
 }
@@ -97,9 +96,16 @@ HWY_EXPORT(fill_uniforms);
 
 void NoiseField::normals(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,
                          FloatBlock out) const {
+  normals(purpose, step, first_chain, 0, out);
+}
+
+void NoiseField::normals(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,
+                         std::uint64_t first_row, FloatBlock out) const {
   TAIN_EXPECTS(out.lanes() % lane_group == 0, "blocks hold whole lane groups");
+  TAIN_EXPECTS(first_row % 4 == 0, "normals come in fours");
   HWY_DYNAMIC_DISPATCH(fill_normals)
-  (seed_, philox::StepWords(purpose, step), first_chain, out);
+  (seed_, philox::StepWords(purpose, step), first_chain, static_cast<std::uint32_t>(first_row / 4),
+   out);
 }
 
 void NoiseField::uniforms(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,

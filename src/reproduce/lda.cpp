@@ -49,9 +49,9 @@ double work(const LdaStudyPlan& plan, const LdaCorpusFacts& corpus, std::string_
 double rounded(double weight) { return std::stod(fmt::format("{:.1e}", weight)); }
 
 /// Documents to train on: all that are not held out, or as many of them as the plan asks for.
-std::vector<std::uint32_t> chosen_documents(const LdaStudyPlan& plan, const Corpus& corpus,
-                                            const HeldOut& held_out) {
-  std::vector<std::uint32_t> documents = training_documents(corpus, held_out);
+TrainingDocuments chosen_documents(const LdaStudyPlan& plan, const Corpus& corpus,
+                                   const HeldOut& held_out) {
+  const TrainingDocuments documents(corpus, held_out);
   if (plan.training_documents == 0 || plan.training_documents >= documents.size()) {
     return documents;
   }
@@ -96,7 +96,7 @@ class LdaStudyRun {
   const StudyObserver& observer_;
   const LdaStudyKeeper& keeper_;
   HeldOut held_out_;
-  std::vector<std::uint32_t> documents_;
+  TrainingDocuments documents_;
   std::mutex mutex_;  // of all below, the study's curves, observer and keeper
   std::atomic<bool> stopped_ = false;
   double done_ = 0, total_ = 1;

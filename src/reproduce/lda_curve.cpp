@@ -39,8 +39,8 @@ std::optional<LdaCurve> lda_curve(const LdaSetting& setting, const LdaCurveKey& 
   const LdaStudyPlan& plan = setting.plan;
   const std::uint64_t all = setting.documents_seen;
   Threads alone(1);
-  Training training(setting.corpus, {setting.documents.begin(), setting.documents.end()},
-                    training_plan(plan, key, all / plan.batch), alone);
+  Training training(setting.corpus, setting.documents, training_plan(plan, key, all / plan.batch),
+                    alone);
   Predictive predictive(setting.held_out, lda_look_sweeps, evaluation_noise(key.seed));
   LdaCurve curve{key, {}, {}};
   double seconds = 0;

@@ -13,7 +13,7 @@ namespace tain {
 struct LdaSetting {
   const Corpus& corpus;
   const HeldOut& held_out;
-  std::span<const std::uint32_t> documents;  ///< to train on
+  const TrainingDocuments& documents;  ///< to train on
   const LdaStudyPlan& plan;
   std::uint64_t documents_seen;
 };

@@ -91,8 +91,10 @@ TEST_F(HeldOutTest, TrainingHasTheOtherDocuments) {
   const Corpus text = corpus(Order::text);
   const HeldOut some(text, 20, NoiseField(1));
   std::vector<std::uint64_t> both(some.documents().begin(), some.documents().end());
-  for (const std::uint32_t d : training_documents(text, some)) {
-    both.push_back(d);
+  const TrainingDocuments others(text, some);
+  for (std::uint64_t place = 0; place < others.size(); ++place) {
+    both.push_back(others[place]);
+    EXPECT_TRUE(place == 0 || others[place - 1] < others[place]);
   }
   std::ranges::sort(both);
   ASSERT_EQ(both.size(), 50U);
@@ -101,7 +103,7 @@ TEST_F(HeldOutTest, TrainingHasTheOtherDocuments) {
   }
   EXPECT_FALSE(std::ranges::equal(some.documents(), HeldOut(text, 20, NoiseField(2)).documents()));
   EXPECT_THROW(HeldOut(text, 51, NoiseField(1)), Error);
-  EXPECT_EQ(training_documents(text, HeldOut(text, 0, NoiseField(1))).size(), 50U);
+  EXPECT_EQ(TrainingDocuments(text, HeldOut(text, 0, NoiseField(1))).size(), 50U);
 }
 
 }  // namespace

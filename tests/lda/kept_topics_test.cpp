@@ -21,21 +21,20 @@ class KeptTopicsTest : public ::testing::Test {
   KeptTopicsTest()
       : made_("kept-topics",
               {.documents = 80, .topics = 3, .words = 40, .mean_length = 6, .seed = 3}),
-        corpus_(&made_.corpus()) {
-    documents_.resize(corpus_->documents());
-    std::iota(documents_.begin(), documents_.end(), 0U);
-    std::ranges::reverse(documents_);
+        corpus_(&made_.corpus()),
+        documents_(*corpus_, HeldOut(*corpus_, 10, NoiseField(1))) {}
+
+  KeptTopics all() const {
+    return {*corpus_, documents_, {0, documents_.size()}, 3, {0, corpus_->words()}};
   }
 
   /// New topics for some documents; those of the others stay.
   void draw(KeptTopics& kept, Stream& stream, Threads& threads) {
     std::vector<std::vector<std::uint16_t>> topics(documents_.size());
     std::vector<std::size_t> changed;
-    std::uint64_t unknown = 0;
     for (std::size_t i = 0; i < documents_.size(); ++i) {
       if (stream.uniform() < 0.5) {
         changed.push_back(i);
-        unknown += kept.is_known(i) ? 0 : 1;
         topics[i].resize(kept.of(i).size());
         for (auto& topic : topics[i]) {
           topic = static_cast<std::uint16_t>(3 * stream.uniform());
@@ -47,16 +46,13 @@ class KeptTopicsTest : public ::testing::Test {
       const std::size_t i = changed[c];
       kept.replace(i, document_tokens(corpus_->document(documents_[i]), expanded), topics[i]);
     });
-    kept.note_known(unknown);
   }
 
   void expect_counts(const KeptTopics& kept) {
     std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> counts;
     std::vector<std::uint32_t> expanded;
-    std::uint64_t known = 0;
     for (std::size_t i = 0; i < documents_.size(); ++i) {
       const auto words = document_tokens(corpus_->document(documents_[i]), expanded);
-      known += kept.is_known(i) ? 1 : 0;
       for (std::size_t t = 0; t < words.size(); ++t) {
         if (kept.of(i)[t] != KeptTopics::unknown) {
           ++counts[{words[t], kept.of(i)[t]}];
@@ -68,19 +64,15 @@ class KeptTopicsTest : public ::testing::Test {
         EXPECT_EQ(kept.counts().sums.view().at(w, k), (counts[{w, k}])) << w << " " << k;
       }
     }
-    const auto empty = static_cast<std::uint64_t>(std::ranges::count_if(
-        documents_, [&](std::uint32_t d) { return corpus_->document(d).tokens() == 0; }));
-    EXPECT_EQ(kept.known(), known - empty);
   }
 
   test::SyntheticCorpus made_;
   const Corpus* corpus_;
-  std::vector<std::uint32_t> documents_;
+  TrainingDocuments documents_;
 };
 
 TEST_F(KeptTopicsTest, CountsAreThoseOfTheTopicsKnown) {
-  KeptTopics kept(*corpus_, documents_, 3);
-  EXPECT_EQ(kept.known(), 0U);
+  KeptTopics kept = all();
   Stream stream(NoiseField(8), Purpose::holdout, 0, 0);
   Threads threads(3);
   for (int round = 0; round < 4; ++round) {
@@ -90,20 +82,45 @@ TEST_F(KeptTopicsTest, CountsAreThoseOfTheTopicsKnown) {
 }
 
 TEST_F(KeptTopicsTest, AnArchiveGoesOn) {
-  KeptTopics kept(*corpus_, documents_, 3), read(*corpus_, documents_, 3);
+  KeptTopics kept = all(), read = all();
   Stream stream(NoiseField(8), Purpose::holdout, 0, 0);
   Threads threads(2);
   draw(kept, stream, threads);
   draw(read, stream, threads);  // to be forgotten
   Archive saved;
-  kept.archive(saved, threads);
+  kept.archive(saved, kept.places());
   Archive bytes(saved.finish(), "state");
-  read.archive(bytes, threads);
+  read.archive(bytes, kept.places());
   bytes.expect_end();
+  read.recount(threads);
   expect_counts(read);
-  EXPECT_EQ(read.known(), kept.known());
   EXPECT_TRUE(
       std::ranges::equal(read.counts().sums.view().flat(), kept.counts().sums.view().flat()));
+}
+
+// Written in two parts, read by one who keeps what lies across both, and nothing else.
+TEST_F(KeptTopicsTest, PartsAreReadByWhoeverKeepsThem) {
+  const std::uint64_t n = documents_.size();
+  const Range words{0, corpus_->words()}, middle{20, 50};
+  KeptTopics kept = all();
+  Stream stream(NoiseField(8), Purpose::holdout, 0, 0);
+  Threads threads(1);
+  draw(kept, stream, threads);
+  KeptTopics read(*corpus_, documents_, middle, 3, words);
+  for (const Range part : {Range{0, 30}, Range{30, n}, Range{60, n}}) {
+    KeptTopics one(*corpus_, documents_, part, 3, words);
+    for (std::uint64_t p = part.first; p < part.end; ++p) {
+      one.set(p, kept.of(p));
+    }
+    Archive saved;
+    one.archive(saved, part);
+    Archive bytes(saved.finish(), "state");
+    read.archive(bytes, part);
+    bytes.expect_end();
+  }
+  for (std::uint64_t p = middle.first; p < middle.end; ++p) {
+    EXPECT_TRUE(std::ranges::equal(read.of(p), kept.of(p))) << p;
+  }
 }
 
 // The first batch enters with weight 1: Minka's formula itself.

@@ -94,7 +94,7 @@ TEST_F(LdaStudyTest, ACurveIsTrainingLookedAtFromOutside) {
   training.first_weight = 2;
   training.seed = 1;
   Threads threads(2);
-  Training same(*corpus_, training_documents(*corpus_, held_out), training, threads);
+  Training same(*corpus_, TrainingDocuments(*corpus_, held_out), training, threads);
   Predictive predictive(held_out, lda_look_sweeps, evaluation_noise(1));
   double seconds = 0;
   for (const LdaPoint& point : curve.points) {

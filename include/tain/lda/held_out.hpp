@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "tain/lda/division.hpp"
 #include "tain/random/noise.hpp"
 #include "tain/text/corpus.hpp"
 
@@ -58,7 +59,25 @@ class HeldOut {
   std::uint64_t dropped_ = 0;
 };
 
-/// The documents of a corpus that are not held out, in ascending order.
-std::vector<std::uint32_t> training_documents(const Corpus& corpus, const HeldOut& held_out);
+/// The documents that are trained on, ascending. A *place* is a number among them.
+/// Memory: that of the documents held out, or of the list.
+class TrainingDocuments {
+ public:
+  /// Those of a corpus that are not held out.
+  TrainingDocuments(const Corpus& corpus, const HeldOut& held_out);
+  /// These numbers, ascending.
+  TrainingDocuments(std::vector<std::uint32_t> numbers);  // NOLINT(google-explicit-constructor)
+
+  std::uint64_t size() const { return size_; }
+  /// The number in the corpus of the document at a place; by a search among those held out.
+  std::uint32_t operator[](std::uint64_t place) const;
+  /// The places of one of several parts: contiguous, of about equal size as the corpus stores them.
+  Range part(const Corpus& corpus, int part, int parts) const;
+
+ private:
+  std::uint64_t size_;
+  std::vector<std::uint64_t> left_out_;  // place at which the next document is left out
+  std::vector<std::uint32_t> listed_;
+};
 
 }  // namespace tain

@@ -2,17 +2,23 @@
 //
 // Definition: z_di for token i of document d (tokens as they are in the corpus, or those of a bag
 //   by ascending word), N_kw = how many tokens of word w have topic k.
+// Ranks: one keeps the topics of the documents at some places, and counts some words: its own
+//   tokens' changes go to whoever counts their words (count_exchange.hpp).
 // Laws: counts() always are those of the topics known. Replacing the topics of different documents
 //   at the same time gives the same counts in any order: they are integers.
 // Memory: 2 bytes per token, 8 per document, 4 per word and topic.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "tain/core/archive.hpp"
+#include "tain/core/error.hpp"
 #include "tain/core/parallel.hpp"
+#include "tain/lda/division.hpp"
+#include "tain/lda/held_out.hpp"
 #include "tain/lda/topics.hpp"
 #include "tain/text/corpus.hpp"
 
@@ -26,36 +32,52 @@ class KeptTopics {
  public:
   static constexpr std::uint16_t unknown = 0xFFFF;
 
-  /// `documents`: numbers in the corpus; both must outlive this.
-  KeptTopics(const Corpus& corpus, std::span<const std::uint32_t> documents, std::uint32_t topics);
+  /// Of the documents at these places, with counts of these words; corpus and documents must
+  /// outlive this.
+  KeptTopics(const Corpus& corpus, const TrainingDocuments& documents, Range places,
+             std::uint32_t topics, Range words);
 
-  std::uint64_t documents() const { return documents_.size(); }
-  /// How many documents have topics.
-  std::uint64_t known() const { return known_; }
-  bool is_known(std::size_t index) const {
-    return topics_[begin_[index]] != unknown || begin_[index] == begin_[index + 1];
+  /// Documents whose topics are kept here.
+  Range places() const { return places_; }
+  bool is_known(std::uint64_t place) const {
+    const std::span<const std::uint16_t> own = of(place);
+    return own.empty() || own.front() != unknown;
   }
-  /// Topics of the document with this place among `documents`.
-  std::span<const std::uint16_t> of(std::size_t index) const {
-    return std::span(topics_).subspan(begin_[index], begin_[index + 1] - begin_[index]);
+  /// Topics of the document at a place.
+  std::span<const std::uint16_t> of(std::uint64_t place) const {
+    const std::uint64_t begin = begin_[place - places_.first];
+    return std::span(topics_).subspan(begin, begin_[place - places_.first + 1] - begin);
   }
-  /// Gives the tokens of a document new topics. Different documents may be replaced at the same
-  /// time; note_known() tells afterwards how many had none before.
-  void replace(std::size_t index, std::span<const std::uint32_t> words,
+  /// Gives the tokens of a document new topics, and counts them. Different documents may be
+  /// replaced at the same time.
+  void replace(std::uint64_t place, std::span<const std::uint32_t> words,
                std::span<const std::uint16_t> topics);
-  void note_known(std::uint64_t documents) { known_ += documents; }
-  /// All words, kept = 1.
+  /// The same without counting: what changed is to be told by add().
+  void set(std::uint64_t place, std::span<const std::uint16_t> topics);
+  /// All words that are counted here, kept = 1.
   const TopicCounts& counts() const { return counts_; }
-  /// Reading counts anew.
-  void archive(Archive& a, Threads& threads);
+  /// One count of one of these words. Different ranks' changes may be added at the same time.
+  void add(std::uint32_t word, std::uint32_t topic, std::int64_t by) {
+    const BasicBlock<std::uint32_t> sums = counts_.sums.view();
+    TAIN_EXPECTS(words_.contains(word) && topic < sums.lanes(), "a count that is kept here");
+    std::atomic_ref(sums.at(word - words_.first, topic))
+        .fetch_add(static_cast<std::uint32_t>(by), std::memory_order_relaxed);
+  }
+  void forget_counts();
+  /// Counts anew; where all words are counted here and all documents kept.
+  void recount(Threads& threads);
+
+  /// The topics of the documents at the places `part`. Writing: places(). Reading takes those that
+  /// are kept here, and counts nothing.
+  void archive(Archive& a, Range part);
 
  private:
   const Corpus& corpus_;
-  std::span<const std::uint32_t> documents_;
+  const TrainingDocuments& documents_;
+  Range places_, words_;
   std::vector<std::uint64_t> begin_;
   std::vector<std::uint16_t> topics_;
   TopicCounts counts_;
-  std::uint64_t known_ = 0;
 };
 
 std::uint64_t kept_topics_bytes(std::uint64_t documents, std::uint64_t tokens, std::uint32_t topics,

@@ -6,7 +6,8 @@
 //   evaluations takes the mean of p(w) before the logarithm: the posterior predictive (Patterson &
 //   Teh 2013). The standard error is over documents, of the ratio (sum of log p) / (number of test
 //   tokens), by the delta method.
-// Laws: depends on the seed, the visit, the topics, alpha: not on threads.
+// Laws: depends on the seed, the visit, the topics, alpha: neither on threads nor on ranks, each of
+//   which looks at some of the documents.
 // Numerics: probabilities and their sums are double. A word without weight in any topic has
 //   probability 0, and the perplexity is infinite: that is what such topics say.
 #pragma once
@@ -17,6 +18,7 @@
 
 #include "tain/core/archive.hpp"
 #include "tain/core/parallel.hpp"
+#include "tain/lda/division.hpp"
 #include "tain/lda/document_gibbs.hpp"
 #include "tain/lda/held_out.hpp"
 #include "tain/lda/topics.hpp"
@@ -43,6 +45,9 @@ class Predictive {
   /// Probabilities of the test tokens under these topics; adds them to the average.
   void evaluate(const TopicWeights& topics, std::span<const float> alpha, std::uint64_t visit,
                 Threads& threads);
+  /// The same over ranks, each of which has the topics' weights of its words. Collective.
+  void evaluate(const TopicWeights& own, const Division& division, std::span<const float> alpha,
+                std::uint64_t visit, Threads& threads);
   /// Of the last evaluation alone.
   Perplexity last() const;
   /// Of the mean over evaluations since the last clear().
@@ -53,6 +58,7 @@ class Predictive {
   void archive(Archive& a);
 
  private:
+  void gather(Comm& ranks);
   Perplexity of(std::span<const double> probabilities, double count) const;
 
   const HeldOut& held_out_;

@@ -12,7 +12,11 @@
 //   noise that only sampling needs. A visit of a document is 5 to 10 times cheaper than 20 sweeps,
 //   and the topics after a pass are those of many passes of Gibbs sampling. What it leaves is a
 //   start near a mode, no draw from the posterior.
-// Laws: what a step does depends on weights, batch and its order; not on threads. With one topic
+// Ranks: what a document's last round leaves (its shares m_dk c_k, where they are not alpha_k c_k,
+//   and for every different word count_dw / sum_k m_dk phi_kw) travels to the ranks that have the
+//   words, and these add up in the order of the batch.
+// Laws: what a step does depends on weights, batch and its order; not on threads, ranks or layout.
+// With one topic
 //   n_1w is the batch's counts. Every theta stays at least min(its first value, eta) > 0.
 // Numerics: float, sums over documents in the batch's order, sums over words in double as
 //   TopicWeights takes them. A word without weight in any topic of a document counts for nothing.
@@ -28,6 +32,9 @@
 #include <span>
 
 #include "tain/core/parallel.hpp"
+#include "tain/lda/division.hpp"
+#include "tain/lda/held_out.hpp"
+#include "tain/lda/topic_rows.hpp"
 #include "tain/lda/topics.hpp"
 #include "tain/random/noise.hpp"
 #include "tain/text/corpus.hpp"
@@ -40,18 +47,34 @@ struct DescentOptions {
   double discount = 1.5;      ///< tokens, >= 0
 };
 
+/// Documents of a step.
+struct DescentBatch {
+  std::span<const DocumentWords> documents;  ///< of this rank, in the order of the batch
+  std::span<const int> ranks = {};           ///< of every document of the batch; a process: none
+  std::size_t pieces = 1;                    ///< in which they are looked at, the same on all ranks
+};
+
 class TopicDescent {
  public:
   /// Changes these weights; they must outlive this.
   TopicDescent(TopicWeights& topics, const DescentOptions& options);
+  /// Those of the words of one rank; `rows` are what its documents see, null if these are all.
+  TopicDescent(TopicWeights& topics, const DescentOptions& options, const Division& division,
+               TopicRows* rows);
   ~TopicDescent();
   TopicDescent(const TopicDescent&) = delete;
   TopicDescent& operator=(const TopicDescent&) = delete;
 
-  /// One step; 0 < rate <= 1. A failure leaves topics that are of no use.
-  [[nodiscard]] std::optional<TopicFailure> step(std::span<const DocumentWords> documents,
+  /// One step; 0 < rate <= 1. A failure leaves topics that are of no use. Collective.
+  [[nodiscard]] std::optional<TopicFailure> step(const DescentBatch& batch,
                                                  std::span<const float> alpha, double scale,
                                                  double rate, Threads& threads);
+  /// A process by itself.
+  [[nodiscard]] std::optional<TopicFailure> step(std::span<const DocumentWords> documents,
+                                                 std::span<const float> alpha, double scale,
+                                                 double rate, Threads& threads) {
+    return step(DescentBatch{.documents = documents}, alpha, scale, rate, threads);
+  }
 
  private:
   struct State;
@@ -61,8 +84,12 @@ class TopicDescent {
 /// Topics to descend from, at the scale of the posterior: theta_kw = eta + (tokens of the corpus /
 /// K) (a share of 1/5 of the words of a few documents, drawn by the seed for every topic, and 4/5
 /// of those of the corpus). Frequencies are taken from at most 100,000 documents.
-void topics_from_documents(const Corpus& corpus, std::span<const std::uint32_t> documents,
-                           double eta, const NoiseField& noise, Threads& threads,
+void topics_from_documents(const Corpus& corpus, const TrainingDocuments& documents, double eta,
+                           const NoiseField& noise, Threads& threads, TopicWeights& topics);
+/// Those of the words of one rank. Each rank counts its own documents for the frequencies; the few
+/// documents of every topic are read by all. Collective.
+void topics_from_documents(const Corpus& corpus, const TrainingDocuments& documents, double eta,
+                           const NoiseField& noise, const Division& division, Threads& threads,
                            TopicWeights& topics);
 
 }  // namespace tain

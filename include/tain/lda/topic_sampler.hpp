@@ -37,7 +37,11 @@
 //   threads. smld and smld-preconditioned keep y = log phi by taking off the last log-sum: no step
 //   overflows until A eps itself does. Weights e^y stop at 1.6e-38, theta at 1e-37;
 //   smld-approximate has weights 0, and a word may have none in any topic.
-// Cost: one pass over words x topics, no allocation after the first step. Memory: see
+// Ranks: each has the words of its Division, and all of them together are the topics: noise goes by
+//   the number of a word in the vocabulary, sums by blocks in their order over all ranks. Steps,
+//   start and take_weights are collective.
+// Cost: one pass over words x topics, no allocation after the first step; between ranks a sum of
+//   8 K bytes and a relay of as many, for smld and smld-preconditioned 8 bytes more. Memory: see
 //   topic_sampler_bytes.
 #pragma once
 
@@ -50,6 +54,7 @@
 
 #include "tain/core/block.hpp"
 #include "tain/core/parallel.hpp"
+#include "tain/lda/division.hpp"
 #include "tain/lda/topics.hpp"
 
 namespace tain {
@@ -58,7 +63,7 @@ namespace tain {
 enum class Approximation { linear, quadratic };
 
 struct TopicSamplerOptions {
-  std::uint32_t topics = 0, words = 0;  ///< K, W: at least 1
+  std::uint32_t topics = 0, words = 0;  ///< K, W of all ranks: at least 1
   double eta = 0.01;                    ///< prior weight of a word in a topic, > 0
   std::uint64_t seed = 0;
   std::uint64_t warm_up = 0;  ///< smld-preconditioned: steps during which P is adapted
@@ -67,10 +72,11 @@ struct TopicSamplerOptions {
   double first_weight = 1;  ///< of every word at the start, > 0
 };
 
-/// An array that a checkpoint keeps.
+/// An array that a checkpoint keeps: a row per word of this rank, or one that all ranks have.
 struct TopicArray {
   std::string_view name;
   FloatBlock values;
+  enum class Rows { words, common } rows = Rows::words;
 };
 
 struct TopicPass;
@@ -82,13 +88,16 @@ class TopicSampler {
   TopicSampler& operator=(const TopicSampler&) = delete;
 
   virtual std::string_view name() const = 0;
+  const Division& division() const { return division_; }
+  /// Of the words of this rank.
   const TopicWeights& weights() const { return weights_; }
   /// Random topics to start from.
   void start(Threads& threads);
   /// Weights to fill from elsewhere (all positive); take_weights() then starts from them.
   TopicWeights& first_weights() { return weights_; }
   void take_weights(Threads& threads);
-  /// Step t. A failure leaves topics that are of no use: stop, and go back to a checkpoint.
+  /// Step t, with the counts of this rank's words (numbers in the vocabulary). A failure leaves
+  /// topics that are of no use: stop, and go back to a checkpoint.
   [[nodiscard]] std::optional<TopicFailure> advance(const TopicCounts& batch, double scale,
                                                     std::uint64_t t, double step_size,
                                                     Threads& threads);
@@ -96,11 +105,11 @@ class TopicSampler {
   std::vector<TopicArray> state();
 
  protected:
-  explicit TopicSampler(const TopicSamplerOptions& options);
+  TopicSampler(const TopicSamplerOptions& options, const Division& division);
 
   const TopicSamplerOptions& options() const { return options_; }
   FloatBlock cells() { return weights_.weights(); }
-  std::size_t blocks() const { return (options_.words + block_words - 1) / block_words; }
+  std::size_t blocks() const { return (weights_.words() + block_words - 1) / block_words; }
 
   /// Arrays besides weights and inverse sums.
   virtual void add_state(std::vector<TopicArray>&) {}
@@ -112,7 +121,7 @@ class TopicSampler {
   /// Looks at the sums of the new weights (one per topic), and may change them with the weights.
   virtual void finish(std::span<double>, Threads&) {}
 
-  /// sums[k] from what the blocks left in the pass.
+  /// sums[k] from what the blocks of all ranks left in the pass. Collective.
   void add_blocks(std::span<double> sums) const;
   std::span<double> block_sums() { return block_sums_; }
 
@@ -121,6 +130,7 @@ class TopicSampler {
   std::optional<TopicFailure> invert(std::span<const double> sums);
 
   TopicSamplerOptions options_;
+  Division division_;
   TopicWeights weights_;
   std::vector<double> block_sums_;  // of weights: row_length() per block
   std::vector<double> sums_;
@@ -134,7 +144,11 @@ std::span<const std::string_view> topic_methods();
 /// Throws Error (usage) for an unknown method, (config) for options out of range.
 std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
                                                  const TopicSamplerOptions& options);
-/// Bytes a sampler holds, weights included.
+/// Of the words of one rank.
+std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
+                                                 const TopicSamplerOptions& options,
+                                                 const Division& division);
+/// Bytes a sampler of so many words holds, weights included.
 std::uint64_t topic_sampler_bytes(std::string_view method, std::uint32_t topics,
                                   std::uint32_t words);
 

@@ -20,6 +20,7 @@
 #include "tain/lda/alpha_fit.hpp"
 #include "tain/lda/document_gibbs.hpp"
 #include "tain/lda/topic_descent.hpp"
+#include "tain/lda/topic_rows.hpp"
 #include "tain/lda/topic_sampler.hpp"
 #include "tain/text/corpus.hpp"
 
@@ -31,17 +32,23 @@ class TopicSteps {
   /// take_weights(). Throws Error as make_topic_sampler does, and (config) for an alpha out of
   /// range.
   TopicSteps(std::string_view method, const TopicSamplerOptions& options, double alpha);
+  /// The topics of the words of one rank.
+  TopicSteps(std::string_view method, const TopicSamplerOptions& options, double alpha,
+             const Division& division);
   TopicSteps(const TopicSteps&) = delete;
   TopicSteps& operator=(const TopicSteps&) = delete;
 
   /// A step of descent that looks at these documents.
-  void descend(std::span<const DocumentWords> documents, double scale, double rate,
-               Threads& threads);
+  void descend(const DescentBatch& batch, double scale, double rate, Threads& threads);
   /// Topics of the documents of a batch. Takes their counts, unless null.
   void draw(std::span<const GibbsDocument> documents, const GibbsPlan& plan, TopicCounts* counts,
             Threads& threads);
-  /// Moves alpha by the last topics of documents.
-  void fit_alpha(std::span<const GibbsDocument> documents);
+  /// Tokens that all ranks drew, where there are several: draw() counts those of a process by
+  /// itself.
+  void note_drawn(std::uint64_t tokens) { tokens_drawn_ += tokens; }
+  /// Moves alpha by the last topics of documents: those of all ranks that were added.
+  void add_to_alpha(std::span<const GibbsDocument> documents);
+  void fit_alpha();
   /// A step of the sampler.
   void sample(const TopicCounts& counts, double scale, double step_size, Threads& threads);
   /// Ends the batch, which had so many documents.
@@ -55,14 +62,22 @@ class TopicSteps {
   std::uint64_t tokens_drawn() const { return tokens_drawn_; }
   const TopicWeights& topics() const { return sampler_->weights(); }
   TopicSampler& sampler() { return *sampler_; }
+  /// Rows that documents see, where this rank has not all words: to be taken before they are drawn.
+  TopicRows* rows() { return rows_ ? &*rows_ : nullptr; }
   std::span<const float> alpha() const { return alpha_; }
+  /// All state; a process by itself.
   void archive(Archive& a);
+  /// In parts: what all ranks have in common, and rows of all that goes by word, of the words
+  /// `part`: those of this rank when writing; when reading, those that are this rank's are taken.
+  void archive_common(Archive& a);
+  void archive_words(Archive& a, Range part);
 
  private:
   void require_sound(const std::optional<TopicFailure>& failure) const;
 
   std::vector<float> alpha_;
   std::unique_ptr<TopicSampler> sampler_;
+  std::optional<TopicRows> rows_;
   TopicDescent descent_;
   DocumentGibbs gibbs_;
   AlphaFit alpha_fit_;
@@ -78,6 +93,8 @@ class TokenBatch {
   void add(std::uint32_t number, const DocumentWords& words);
   /// Gives every document a place for its last topics.
   void place_topics();
+  /// Makes words the rows that they have in the table.
+  void renumber(const TopicRows& rows);
   std::span<GibbsDocument> documents() { return documents_; }
 
  private:

@@ -7,7 +7,8 @@
 // of
 //   `row_alignment`, so that rows begin at cache lines and vector code has no remainder.
 // Laws: sums are taken in double, block by block of `block_words` words, and added in ascending
-//   order: they do not depend on threads. Padding has weight 0 and inverse sum 0.
+//   order, over ranks too where each has the words of some blocks: they depend neither on threads
+//   nor on ranks. Padding has weight 0 and inverse sum 0.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "tain/comm/comm.hpp"
 #include "tain/core/block.hpp"
 #include "tain/core/parallel.hpp"
 
@@ -43,6 +45,8 @@ class TopicWeights {
   std::span<float> inverse_sums() { return inverse_sums_; }
   /// Sums the weights anew. Throws Error (data) if a sum is not finite and positive.
   void sum(Threads& threads);
+  /// The same where these are the words of one rank: `shards` together have all, in their order.
+  void sum(Threads& threads, Comm& shards);
 
  private:
   std::uint32_t topics_;

@@ -15,12 +15,16 @@
 //   pass only draws topics of documents; phi moves after it.
 //   Alpha is learned (alpha_fit.hpp) from the first `learn_alpha` documents sampled, then stays, so
 //   that what follows has one law.
-// Laws: the state after t steps depends on corpus, held-out documents and plan; not on threads, nor
-//   on how often training was stopped and resumed.
+// Ranks: each visits, and keeps the topics of, the documents of its own places, and has the topics
+//   of the words of its Division. What documents tell of words travels to whoever has them, while
+//   others are looked at. A step and whatever is said to be collective are called by all ranks.
+// Laws: the state after t steps depends on corpus, held-out documents and plan; not on threads,
+//   ranks or layout, nor on how often training was stopped and resumed, on whatever ranks.
 // Memory: see training_state_bytes; the corpus is mapped.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,51 +80,89 @@ TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const
 /// Passes that suit a corpus: 5, and more over small ones.
 double suggested_passes(std::uint64_t documents);
 
+class CountExchange;
+
 class Training {
  public:
-  /// Trains on `documents` (numbers in the corpus, at least one). Corpus and threads must outlive
-  /// this. Throws Error (config) for a plan out of range.
-  Training(const Corpus& corpus, std::vector<std::uint32_t> documents, const TrainingPlan& plan,
+  /// Trains on `documents` (at least one). Corpus, threads and the division's ranks must outlive
+  /// this. Collective. Throws Error (config) for a plan out of range.
+  Training(const Corpus& corpus, TrainingDocuments documents, const TrainingPlan& plan,
+           const Division& division, Threads& threads);
+  /// A process by itself.
+  Training(const Corpus& corpus, TrainingDocuments documents, const TrainingPlan& plan,
            Threads& threads);
+  ~Training();
+  Training(const Training&) = delete;
+  Training& operator=(const Training&) = delete;
 
-  /// One step. Throws Error (data) with the step and the cause if the topics broke down.
+  /// One step. Collective. Throws Error (data) with the step and the cause if the topics broke
+  /// down: then all ranks do.
   void step();
   std::uint64_t steps() const { return steps_.steps(); }
   std::uint64_t documents_seen() const { return steps_.documents_seen(); }
   std::uint64_t tokens_drawn() const { return steps_.tokens_drawn(); }
   /// Are the topics a point that still descends, rather than a draw?
   bool descending() const { return documents_seen() < plan_.descent; }
+  const Division& division() const { return division_; }
+  /// Documents that this rank visits.
+  Range places() const { return places_; }
+  /// Of the words division().words().
   const TopicWeights& topics() const { return steps_.topics(); }
   std::span<const float> alpha() const { return steps_.alpha(); }
   const TrainingPlan& plan() const { return plan_; }
-  /// Topics of the documents trained on; null unless they are kept.
+  /// Topics of the documents of this rank; null unless they are kept.
   const KeptTopics* kept() const { return kept_ ? &*kept_ : nullptr; }
+  /// Tokens of the corpus by the topics that are kept; empty if none are. Collective.
+  std::vector<std::uint64_t> tokens_by_topic() const;
+
+  /// All state; a process by itself.
   void archive(Archive& a);
+  /// In parts, written by any ranks in any layout and read by any others. What all ranks have in
+  /// common;
+  void archive_common(Archive& a);
+  /// what goes by word, of the words `part`: writing, those of this rank; reading, those that are
+  /// this rank's are taken;
+  void archive_words(Archive& a, Range part);
+  /// the topics of the documents at the places `part`, in the same way.
+  void archive_documents(Archive& a, Range part);
+  /// To be called when all parts were read. Collective.
+  void restored();
 
  private:
   void gather(std::uint64_t position, std::uint64_t count);
   void descend();
   void sample();
-  void draw_documents();
-  void keep_topics(std::span<const GibbsDocument> batch);
+  void draw_documents(const GibbsPlan& plan, std::uint64_t count);
+  void fill_batch(Range piece);
+  void keep_topics(Range piece);
+  void send_counts(Range piece, const GibbsPlan& plan);
+  void receive_counts(std::size_t pieces);
+  std::size_t pieces(std::uint64_t count) const;
 
   const Corpus& corpus_;
-  std::vector<std::uint32_t> documents_;
+  TrainingDocuments documents_;
   TrainingPlan plan_;
+  Division division_;
+  Range places_;
   Threads& threads_;
   NoiseField noise_;
   DocumentOrder order_;
   TopicSteps steps_;
   std::optional<KeptTopics> kept_;
 
-  std::vector<std::uint32_t> chosen_;  // of a batch: places in documents_
-  std::vector<DocumentWords> words_;   // of a batch that descends
-  TokenBatch batch_;
-  TopicCounts counts_;
+  std::vector<std::uint64_t> bounds_;        // of the places of every rank
+  std::vector<std::uint64_t> chosen_;        // of a batch: places of this rank, in its order
+  std::vector<int> ranks_;                   // of every document of a batch, if they are several
+  std::vector<DocumentWords> words_;         // of a batch that descends
+  TokenBatch batch_;                         // of a piece
+  TopicCounts counts_;                       // of a batch of fresh assignments
+  bool learns_alpha_ = false;                // from this batch
+  std::unique_ptr<CountExchange> exchange_;  // where there are several ranks
 };
 
-/// Memory of a Training on so many documents and tokens.
+/// Memory of a Training on so many documents and tokens, of one of `ranks`.
 std::uint64_t training_state_bytes(const TrainingPlan& plan, std::uint32_t words,
-                                   std::uint64_t documents, std::uint64_t tokens);
+                                   std::uint64_t documents, std::uint64_t tokens, int ranks = 1,
+                                   Layout layout = Layout::replicated);
 
 }  // namespace tain

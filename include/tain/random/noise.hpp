@@ -47,6 +47,9 @@ class NoiseField {
   /// out(r, l) = normal r of chain first_chain + l at this step.
   void normals(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,
                FloatBlock out) const;
+  /// out(r, l) = normal first_row + r, first_row a multiple of 4.
+  void normals(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,
+               std::uint64_t first_row, FloatBlock out) const;
   /// out[l] = uniform of chain first_chain + l at this step (word 0 of index 0). Size: lanes.
   void uniforms(Purpose purpose, std::uint64_t step, std::uint32_t first_chain,
                 std::span<double> out) const;

@@ -65,6 +65,9 @@ class Corpus {
   std::uint64_t tokens() const { return tokens_; }
   Order order() const { return order_; }
   DocumentWords document(std::uint64_t d) const;
+  /// Words stored (tokens in text order, or different ones) of the documents before d, which may
+  /// be documents().
+  std::uint64_t entries_before(std::uint64_t d) const { return offsets_[d]; }
   /// The word of an id.
   const std::string& word(std::uint32_t id) const { return vocabulary_[id]; }
   std::span<const std::string> vocabulary() const { return vocabulary_; }

@@ -1,6 +1,8 @@
 // State of smld, smld-approximate and smld-preconditioned between steps.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "methods/dual.hpp"
 #include "methods/methods.hpp"
@@ -14,18 +16,18 @@ constexpr std::uint64_t memory_of_adaptation = 100;
 // g = e^y.
 class Smld : public TopicSampler {
  public:
-  explicit Smld(const TopicSamplerOptions& options)
-      : TopicSampler(options),
+  Smld(const TopicSamplerOptions& options, const Division& division)
+      : TopicSampler(options, division),
         dual_(cells().rows(), cells().lanes()),
         log_sums_(1, cells().lanes()),
         exceeded_(blocks()),
-        largest_(blocks() * cells().lanes()) {}
+        largest_(std::max<std::size_t>(blocks(), 1) * cells().lanes()) {}
   std::string_view name() const override { return "smld"; }
 
  protected:
   void add_state(std::vector<TopicArray>& arrays) override {
     arrays.push_back({"dual", dual_.view()});
-    arrays.push_back({"log sums", log_sums_.view()});
+    arrays.push_back({"log sums", log_sums_.view(), TopicArray::Rows::common});
   }
   void place(Threads&) override {
     std::transform(cells().flat().begin(), cells().flat().end(), dual_.view().data(),
@@ -45,8 +47,10 @@ class Smld : public TopicSampler {
   }
   void finish(std::span<double> sums, Threads& threads) override {
     const bool finite = std::all_of(sums.begin(), sums.end(), [](double s) { return s == s; });
-    const bool weigh_again = finite && std::any_of(exceeded_.begin(), exceeded_.end(),
-                                                   [](std::uint8_t block) { return block != 0; });
+    auto over = static_cast<std::uint64_t>(
+        std::count_if(exceeded_.begin(), exceeded_.end(), [](auto block) { return block != 0; }));
+    division().shards().sum({&over, 1});
+    const bool weigh_again = finite && over > 0;
     if (weigh_again) {
       weigh(sums, threads);
     }
@@ -59,11 +63,30 @@ class Smld : public TopicSampler {
  private:
   // A step that took some y beyond what e^y can hold: g = e^(y - largest y of the topic).
   void weigh(std::span<double> sums, Threads& threads);
+  void agree_on_largest();
 
   FloatBlockStorage dual_, log_sums_;
   std::vector<std::uint8_t> exceeded_;
   std::vector<float> largest_;  // of every block; the first row then of all
 };
+
+// The largest y of each topic over the blocks of all ranks.
+void Smld::agree_on_largest() {
+  const std::size_t length = cells().lanes();
+  const std::span<float> of_all = std::span(largest_).first(length);
+  for (std::size_t block = 1; block < blocks(); ++block) {
+    for (std::size_t k = 0; k < length; ++k) {
+      of_all[k] = std::max(of_all[k], largest_[block * length + k]);
+    }
+  }
+  std::vector<float> shared(length, -std::numeric_limits<float>::infinity());
+  division().shards().relay(std::as_writable_bytes(std::span(shared)), [&] {
+    for (std::size_t k = 0; k < length && blocks() > 0; ++k) {
+      shared[k] = std::max(shared[k], of_all[k]);
+    }
+  });
+  std::ranges::copy(shared, of_all.begin());
+}
 
 void Smld::weigh(std::span<double> sums, Threads& threads) {
   const ConstFloatBlock y = dual_.view();
@@ -83,11 +106,7 @@ void Smld::weigh(std::span<double> sums, Threads& threads) {
     for_words(block,
               [&](std::size_t w, std::size_t k) { most[k] = std::max(most[k], y.at(w, k)); });
   });
-  for (std::size_t block = 1; block < blocks(); ++block) {
-    for (std::size_t k = 0; k < length; ++k) {
-      largest_[k] = std::max(largest_[k], largest_[block * length + k]);
-    }
-  }
+  agree_on_largest();
   threads.for_each(blocks(), [&](std::size_t block) {
     double* const sum = block_sums().data() + block * length;
     std::fill_n(sum, length, 0.0);
@@ -101,8 +120,8 @@ void Smld::weigh(std::span<double> sums, Threads& threads) {
 
 class SmldPreconditioned final : public Smld {
  public:
-  explicit SmldPreconditioned(const TopicSamplerOptions& options)
-      : Smld(options), preconditioner_(cells().rows(), cells().lanes()) {}
+  SmldPreconditioned(const TopicSamplerOptions& options, const Division& division)
+      : Smld(options, division), preconditioner_(cells().rows(), cells().lanes()) {}
   std::string_view name() const override { return "smld-preconditioned"; }
 
  protected:
@@ -118,10 +137,10 @@ class SmldPreconditioned final : public Smld {
   void prepare(TopicPass& pass) override {
     Smld::prepare(pass);
     const FloatBlock p = preconditioner_.view();
-    if (p.at(0, 0) == 0) {  // the first step: as if all words were equally frequent
+    if (p.rows() > 0 && p.at(0, 0) == 0) {  // the first step: as if all words were equally frequent
       for (std::size_t w = 0; w < p.rows(); ++w) {
         for (std::size_t k = 0; k < options().topics; ++k) {
-          p.at(w, k) = 1 / (pass.totals[k] / static_cast<float>(p.rows()) + pass.scale);
+          p.at(w, k) = 1 / (pass.totals[k] / static_cast<float>(pass.all_words) + pass.scale);
         }
       }
     }
@@ -144,8 +163,8 @@ class SmldPreconditioned final : public Smld {
 // diffuses, and rises by eps A. The paper says no more.
 class SmldApproximate final : public TopicSampler {
  public:
-  explicit SmldApproximate(const TopicSamplerOptions& options)
-      : TopicSampler(options), dual_(cells().rows(), cells().lanes()) {}
+  SmldApproximate(const TopicSamplerOptions& options, const Division& division)
+      : TopicSampler(options, division), dual_(cells().rows(), cells().lanes()) {}
   std::string_view name() const override { return "smld-approximate"; }
 
  protected:
@@ -183,14 +202,17 @@ void SmldApproximate::place(Threads&) {
 
 }  // namespace
 
-std::unique_ptr<TopicSampler> make_smld(const TopicSamplerOptions& options) {
-  return std::make_unique<Smld>(options);
+std::unique_ptr<TopicSampler> make_smld(const TopicSamplerOptions& options,
+                                        const Division& division) {
+  return std::make_unique<Smld>(options, division);
 }
-std::unique_ptr<TopicSampler> make_smld_approximate(const TopicSamplerOptions& options) {
-  return std::make_unique<SmldApproximate>(options);
+std::unique_ptr<TopicSampler> make_smld_approximate(const TopicSamplerOptions& options,
+                                                    const Division& division) {
+  return std::make_unique<SmldApproximate>(options, division);
 }
-std::unique_ptr<TopicSampler> make_smld_preconditioned(const TopicSamplerOptions& options) {
-  return std::make_unique<SmldPreconditioned>(options);
+std::unique_ptr<TopicSampler> make_smld_preconditioned(const TopicSamplerOptions& options,
+                                                       const Division& division) {
+  return std::make_unique<SmldPreconditioned>(options, division);
 }
 
 }  // namespace tain

@@ -86,7 +86,7 @@ struct RootCell {
 template <class D>
 HWY_INLINE hn::Vec<D> expanded_pull(const Lane<D>& lane) {
   const auto counted = hn::Sub(lane.row(lane.pass.totals),
-                               lane.set(double(lane.pass.words) * double(lane.pass.eta)));
+                               lane.set(double(lane.pass.all_words) * double(lane.pass.eta)));
   return hn::MulAdd(counted, lane.row(lane.pass.inverse_sums), lane.set(1));
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 class SmldRoot final : public TopicSampler {
  public:
-  explicit SmldRoot(const TopicSamplerOptions& options) : TopicSampler(options) {}
+  SmldRoot(const TopicSamplerOptions& options, const Division& division)
+      : TopicSampler(options, division) {}
   std::string_view name() const override { return "smld-root"; }
 
  protected:
@@ -22,7 +23,8 @@ class SmldRoot final : public TopicSampler {
 
 class TopicSgrld final : public TopicSampler {
  public:
-  explicit TopicSgrld(const TopicSamplerOptions& options) : TopicSampler(options) {}
+  TopicSgrld(const TopicSamplerOptions& options, const Division& division)
+      : TopicSampler(options, division) {}
   std::string_view name() const override { return "sgrld"; }
 
  protected:
@@ -33,8 +35,8 @@ class TopicSgrld final : public TopicSampler {
 
 class TopicSgrhmc final : public TopicSampler {
  public:
-  explicit TopicSgrhmc(const TopicSamplerOptions& options)
-      : TopicSampler(options), momenta_(cells().rows(), cells().lanes()) {}
+  TopicSgrhmc(const TopicSamplerOptions& options, const Division& division)
+      : TopicSampler(options, division), momenta_(cells().rows(), cells().lanes()) {}
   std::string_view name() const override { return "sgrhmc"; }
 
  protected:
@@ -63,7 +65,8 @@ constexpr std::uint32_t most_words = (std::uint64_t{1} << 32) / indices_each;
 // gives J = 0 all the same, and theta' does not depend on it then.
 class TopicScir final : public TopicSampler {
  public:
-  explicit TopicScir(const TopicSamplerOptions& options) : TopicSampler(options) {
+  TopicScir(const TopicSamplerOptions& options, const Division& division)
+      : TopicSampler(options, division) {
     if (options.words > most_words) {
       fail(Fault::config, "method scir", "more than 16,777,216 words", "use smld-root");
     }
@@ -81,8 +84,8 @@ void TopicScir::run_block(const TopicPass& pass, std::size_t block) const {
   const double growth = std::expm1(pass.step_size);
   const double log_gain = std::log(-std::expm1(-pass.step_size));
   for (std::size_t i = 0; i < counts.count; ++i) {
-    const auto word = static_cast<std::uint32_t>(counts.first + i);
-    float* const row = pass.weights + word * pass.length;
+    const auto word = static_cast<std::uint32_t>(pass.first_word + counts.first + i);
+    float* const row = pass.weights + (counts.first + i) * pass.length;
     for (std::uint32_t k = 0; k < pass.topics; ++k) {
       Stream stream(pass.noise, Purpose::topics, pass.step, k, word * indices_each);
       const double shape = options().eta + double(pass.count_scale) * counts.rows[i][k];
@@ -96,17 +99,21 @@ void TopicScir::run_block(const TopicPass& pass, std::size_t block) const {
 
 }  // namespace
 
-std::unique_ptr<TopicSampler> make_smld_root(const TopicSamplerOptions& options) {
-  return std::make_unique<SmldRoot>(options);
+std::unique_ptr<TopicSampler> make_smld_root(const TopicSamplerOptions& options,
+                                             const Division& division) {
+  return std::make_unique<SmldRoot>(options, division);
 }
-std::unique_ptr<TopicSampler> make_sgrld(const TopicSamplerOptions& options) {
-  return std::make_unique<TopicSgrld>(options);
+std::unique_ptr<TopicSampler> make_sgrld(const TopicSamplerOptions& options,
+                                         const Division& division) {
+  return std::make_unique<TopicSgrld>(options, division);
 }
-std::unique_ptr<TopicSampler> make_sgrhmc(const TopicSamplerOptions& options) {
-  return std::make_unique<TopicSgrhmc>(options);
+std::unique_ptr<TopicSampler> make_sgrhmc(const TopicSamplerOptions& options,
+                                          const Division& division) {
+  return std::make_unique<TopicSgrhmc>(options, division);
 }
-std::unique_ptr<TopicSampler> make_scir(const TopicSamplerOptions& options) {
-  return std::make_unique<TopicScir>(options);
+std::unique_ptr<TopicSampler> make_scir(const TopicSamplerOptions& options,
+                                        const Division& division) {
+  return std::make_unique<TopicScir>(options, division);
 }
 
 }  // namespace tain

@@ -99,7 +99,7 @@ HWY_INLINE void for_cells(const TopicPass& pass, std::size_t block) {
       const auto n = hn::ConvertTo(d, hn::BitCast(di, bits));
       sum.add(hn::IfThenElseZero(lane.live, cell(counts.first + word, n, xi)));
     };
-    auto index = static_cast<std::uint32_t>(counts.first / 4);
+    auto index = static_cast<std::uint32_t>((pass.first_word + counts.first) / 4);
     for (std::size_t word = 0; word < counts.count; word += 4) {
       const auto normals = four_normals(d, source.at(index++));
       use(word, normals.w0);

@@ -18,7 +18,9 @@ struct TopicPass {
   const TopicCounts& batch;
   const std::uint32_t* no_counts;  ///< a row of zeros, for words the batch lacks
 
-  std::size_t topics, words, length;
+  std::size_t topics, words;          ///< words: of this rank
+  std::size_t first_word, all_words;  ///< of the vocabulary: the number of row 0, of all ranks
+  std::size_t length;
   float eta, count_scale;     ///< A = eta + count_scale * sum over the kept sweeps
   float scale;                ///< R
   double step_size;           ///< eps or h
@@ -39,7 +41,7 @@ struct TopicPass {
 /// Counts of the words of one block: pointers to rows.
 struct BlockCounts {
   BlockCounts(const TopicPass& pass, std::size_t block);
-  std::size_t first, count;  ///< words [first, first + count)
+  std::size_t first, count;  ///< rows [first, first + count) of this rank's words
   const std::uint32_t* rows[block_words];
 };
 
