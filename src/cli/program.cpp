@@ -7,6 +7,7 @@
 
 #include "generate.hpp"
 #include "help.hpp"
+#include "ranks.hpp"
 #include "tain/kernels/kernel.hpp"
 #include "tain/maps/registry.hpp"
 #include "tain/targets/registry.hpp"
@@ -96,6 +97,7 @@ int run_program(std::span<const std::string_view> arguments) {
     print(command_help(command));
     return 0;
   }
+  join_ranks(command);
   if (command.name == "sample") {
     return sample_command(command, std::move(options), shell_text(arguments));
   }

@@ -26,11 +26,11 @@ void write(std::string_view text) {
 }  // namespace
 
 ProgressMode progress_mode(std::string_view choice) {
+  if (choice == "none" || hushed()) {
+    return ProgressMode::none;
+  }
   if (choice == "json") {
     return ProgressMode::json;
-  }
-  if (choice == "none") {
-    return ProgressMode::none;
   }
   return is_terminal(stderr) ? ProgressMode::redrawn : ProgressMode::plain;
 }

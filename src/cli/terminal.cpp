@@ -16,6 +16,7 @@ namespace tain::cli {
 namespace {
 
 volatile std::sig_atomic_t received_signal = 0;
+bool is_hushed = false;
 
 /// Of the environment; empty if it is not set.
 std::string_view variable(const char* name) {
@@ -27,7 +28,13 @@ void on_signal(int signal) { received_signal = signal; }
 
 }  // namespace
 
+void hush() { is_hushed = true; }
+bool hushed() { return is_hushed; }
+
 void print(std::string_view text) {
+  if (is_hushed) {
+    return;
+  }
   const bool complete = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if ((!complete || std::fflush(stdout) != 0) && errno != EPIPE) {
     fail(Fault::io, "standard output", std::strerror(errno), "check where it is redirected to");
@@ -35,7 +42,7 @@ void print(std::string_view text) {
 }
 
 void Talk::say(std::string_view text) const {
-  if (volume_ == Volume::normal) {
+  if (volume_ == Volume::normal && !is_hushed) {
     const std::string line = fmt::format("tain: {}\n", text);
     std::fwrite(line.data(), 1, line.size(), stderr);
   }
@@ -80,11 +87,14 @@ void install_signal_handlers() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGUSR1, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool stop_requested() { return received_signal != 0; }
 
-Fault stop_fault() { return received_signal == SIGTERM ? Fault::resumable : Fault::interrupted; }
+bool told_to_end() { return received_signal == SIGTERM; }
+
+Fault stop_fault() { return received_signal == SIGINT ? Fault::interrupted : Fault::resumable; }
 
 }  // namespace tain::cli

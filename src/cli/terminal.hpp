@@ -10,6 +10,10 @@
 
 namespace tain::cli {
 
+/// From now on this process prints and says nothing: another rank does.
+void hush();
+bool hushed();
+
 /// Result to stdout, flushed. A closed pipe is no error (`tain ... | head`); a full disk is (io).
 void print(std::string_view text);
 
@@ -38,11 +42,14 @@ std::string painted(std::string_view text, Paint paint);
 /// Bytes of memory the machine has.
 double machine_memory();
 
-/// From now on SIGINT and SIGTERM ask for a stop; a second one of the same kind kills. SIGPIPE is
-/// ignored, so that writing to a closed pipe is an error code.
+/// From now on SIGINT, SIGTERM and SIGUSR1 (which launchers and batch systems pass on) ask for a
+/// stop; a second one of the same kind kills. SIGPIPE is ignored, so that writing to a closed pipe
+/// is an error code.
 void install_signal_handlers();
 bool stop_requested();
-/// Exit code that belongs to the signal: interrupted for SIGINT, resumable for SIGTERM.
+/// By SIGTERM: there will be no time for more than what is under way.
+bool told_to_end();
+/// Exit code that belongs to the signal: interrupted for SIGINT, resumable for the others.
 Fault stop_fault();
 
 }  // namespace tain::cli
