@@ -62,7 +62,7 @@ class Run {
  public:
   Run(const Target& target, const Domain& domain, const cli::RawOptions& raw,
       const std::string& command_line, Watch& watch)
-      : run_(make_request(target, domain, raw), command_line, silent) {
+      : run_(make_request(target, domain, raw), command_line, silent, alone_) {
     cli::PaceMeter meter(run_.request().plan);
     run_.run(
         [&](const Progress& progress) {
@@ -79,6 +79,7 @@ class Run {
   cli::CompletedDraws& draws() { return *draws_; }
 
  private:
+  Alone alone_;  // a target of Python is in this process only
   cli::SamplingRun run_;
   std::optional<cli::CompletedDraws> draws_;
 };

@@ -2,7 +2,9 @@
 
 #include "problem_file.hpp"
 #include "program.hpp"
+#include "ranks.hpp"
 #include "sampling_run.hpp"
+#include "tain/comm/common_isa.hpp"
 
 namespace tain::cli {
 namespace {
@@ -47,12 +49,16 @@ void print_findings(const SamplingRun& run) {
 
 int sample_command(const Command& command, RawOptions flags, const std::string& command_line) {
   const RawOptions raw = all_options(command, std::move(flags));
+  if (!ranks().alone()) {
+    pin_isa(common_isa(ranks()));
+  }
   SampleRequest request = make_request(command, raw);
+  request.threads = threads_of_rank(request.threads);
   const Talk talk(request.quiet ? Talk::Volume::silent : Talk::Volume::normal);
   for (const std::string& note : request.notes) {
     talk.say(note);
   }
-  SamplingRun run(std::move(request), command_line, talk);
+  SamplingRun run(std::move(request), command_line, talk, ranks());
   const SampleRequest& asked = run.request();
   ProgressDisplay display(progress_mode(asked.progress), asked.plan);
   run.run(
@@ -64,6 +70,9 @@ int sample_command(const Command& command, RawOptions flags, const std::string& 
         return stop_requested() ? Next::stop : Next::go_on;
       },
       talk);
+  if (!ranks().leads()) {
+    return 0;  // rank 0 has the draws, and the say
+  }
   if (run.judged()) {
     print_findings(run);
   }

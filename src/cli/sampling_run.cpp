@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
 
 #include "help.hpp"
 #include "run_report.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/simd.hpp"
+#include "tain/run/ranks.hpp"
 #include "tain/run/walk.hpp"
 #include "tain/targets/check_gradient.hpp"
 #include "values.hpp"
@@ -26,30 +28,37 @@ std::string utc_now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-/// Asks, and writes checkpoints.
+/// Asks, and has checkpoints written, when rank 0 finds that it is time.
 class Watch final : public Observer {
  public:
-  Watch(const SamplingRun::Look& look, double checkpoint_seconds, Recording& recording,
-        const Sampler& sampler)
-      : look_(look), interval_(checkpoint_seconds), recording_(recording), sampler_(sampler) {}
+  Watch(const SamplingRun::Look& look, double checkpoint_seconds, std::function<void()> checkpoint,
+        Comm& comm)
+      : look_(look),
+        interval_(checkpoint_seconds),
+        checkpoint_(std::move(checkpoint)),
+        comm_(comm) {}
 
   Next on_progress(const Progress& progress) override {
-    if (look_(progress) == Next::stop) {
-      return Next::stop;
-    }
-    if (std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() >= interval_) {
-      recording_.checkpoint(sampler_);
+    const Next next = look_(progress);
+    const std::chrono::duration<double> since = Clock::now() - last_checkpoint_;
+    if (agreed(comm_, next == Next::go_on && since.count() >= interval_)) {
+      checkpoint_();
       last_checkpoint_ = Clock::now();
     }
-    return Next::go_on;
+    return next;
   }
 
  private:
   const SamplingRun::Look& look_;
   double interval_;
-  Recording& recording_;
-  const Sampler& sampler_;
+  std::function<void()> checkpoint_;
+  Comm& comm_;
   Clock::time_point last_checkpoint_ = Clock::now();
+};
+
+/// Of ranks other than the first.
+struct NoDraws final : DrawSink {
+  void put(const Draw&) override {}
 };
 
 DrawShape shape_of(const SampleRequest& request) {
@@ -57,12 +66,14 @@ DrawShape shape_of(const SampleRequest& request) {
           state_dim(request.problem, request.plan.kernel)};
 }
 
-/// Refuses what cannot fit before anything is allocated.
-void require_memory(const SampleRequest& request, const DrawShape& shape, const Talk& talk) {
+/// Refuses what cannot fit before anything is allocated. Rank 0 has the most: draws and chains.
+void require_memory(const SampleRequest& request, const DrawShape& shape, const Talk& talk,
+                    int ranks) {
   // State, gradient, proposal, momentum and the map's and target's scratch: about ten arrays of the
   // chains' size.
-  const double chains = 10.0 * 8 * static_cast<double>(padded_lanes(shape.chains)) *
-                        static_cast<double>(shape.primal_dim);
+  const std::uint32_t own = chains_of_rank(shape.chains, 0, ranks).count;
+  const double chains =
+      10.0 * 8 * static_cast<double>(padded_lanes(own)) * static_cast<double>(shape.primal_dim);
   const auto draws = static_cast<double>(shape.bytes());
   const double limit =
       request.memory ? static_cast<double>(*request.memory) : 0.8 * machine_memory();
@@ -73,9 +84,11 @@ void require_memory(const SampleRequest& request, const DrawShape& shape, const 
                      format_bytes(limit)),
          request.output ? "use fewer chains" : "use fewer draws or chains, --thin, or -o FILE");
   }
-  talk.say(fmt::format("{} chains in {} dimensions: {} for the chains, {} for the draws ({})",
-                       shape.chains, shape.primal_dim, format_bytes(chains), format_bytes(draws),
-                       request.output ? "on disk" : "in memory"));
+  talk.say(fmt::format(
+      "{} chains in {} dimensions{}: {} for the chains, {} for the draws ({})", shape.chains,
+      shape.primal_dim,
+      ranks > 1 ? fmt::format(", {} or fewer on each of {} ranks", own, ranks) : std::string(),
+      format_bytes(chains), format_bytes(draws), request.output ? "on disk" : "in memory"));
 }
 
 void require_gradient(const SampleRequest& request, const Talk& talk) {
@@ -89,8 +102,8 @@ void require_gradient(const SampleRequest& request, const Talk& talk) {
 }
 
 /// The request, once it is known to fit and, if it is to be checked, to have a right gradient.
-SampleRequest checked(SampleRequest request, const Talk& talk) {
-  require_memory(request, shape_of(request), talk);
+SampleRequest checked(SampleRequest request, const Talk& talk, int ranks) {
+  require_memory(request, shape_of(request), talk, ranks);
   if (request.check_gradient) {
     require_gradient(request, talk);
   }
@@ -152,26 +165,48 @@ std::span<const double> CompletedDraws::part(std::span<const double> whole, std:
   return copy;
 }
 
-SamplingRun::SamplingRun(SampleRequest request, std::string command_line, const Talk& talk)
-    : request_(checked(std::move(request), talk)),
+SamplingRun::SamplingRun(SampleRequest request, std::string command_line, const Talk& talk,
+                         Comm& ranks)
+    : request_(checked(std::move(request), talk, ranks.ranks())),
       command_line_(std::move(command_line)),
+      comm_(ranks),
       threads_(request_.threads),
-      sampler_(request_.problem, request_.plan, threads_),
-      recording_(open_recording(request_)) {
-  if (const auto checkpoint = recording_.checkpoint_file()) {
-    sampler_.restore(*checkpoint);
+      sampler_(request_.problem, request_.plan, threads_, ranks) {
+  std::filesystem::path stopped;
+  if (comm_.leads()) {
+    recording_.emplace(open_recording(request_));
+    stopped = recording_->checkpoint_file().value_or(std::filesystem::path());
+  }
+  resumable_ = agreed(comm_, recording_ && recording_->persistent());
+  if (agreed(comm_, !stopped.empty())) {
+    sampler_.restore(stopped);
   }
 }
 
 void SamplingRun::run(const Look& look, const Talk& talk) {
   started_ = utc_now();
-  Watch watch(look, request_.checkpoint_seconds, recording_, sampler_);
-  summary_ = sampler_.run(recording_.table(), watch);
+  Watch watch(look, request_.checkpoint_seconds, [this] { checkpoint(); }, comm_);
+  NoDraws none;
+  summary_ = sampler_.run(recording_ ? static_cast<DrawSink&>(recording_->table()) : none, watch);
   ended_ = utc_now();
-  info_ = info_of(request_, summary_);
   if (!finished()) {
-    recording_.checkpoint(sampler_);
+    checkpoint();
   }
+  if (recording_) {
+    finish(talk);
+  }
+}
+
+void SamplingRun::checkpoint() {
+  if (recording_) {
+    recording_->checkpoint(sampler_);
+  } else if (resumable_) {
+    sampler_.save({});  // rank 0 writes it
+  }
+}
+
+void SamplingRun::finish(const Talk& talk) {
+  info_ = info_of(request_, summary_);
   if (finished() || summary_.draws >= fewest_draws) {
     judge_draws();
     if (request_.output) {
@@ -183,9 +218,9 @@ void SamplingRun::run(const Look& look, const Talk& talk) {
     }
   }
   if (finished()) {
-    recording_.finish();
+    recording_->finish();
   } else {
-    recording_.leave();
+    recording_->leave();
   }
 }
 
@@ -257,7 +292,7 @@ Json SamplingRun::account() const {
 }
 
 void SamplingRun::write_output(const Talk& talk) {
-  recording_.mark_partial();
+  recording_->mark_partial();
   write_draws(*request_.output, table(), summary_.draws, info_);
   write_atomically(request_.output->string() + ".manifest.json", manifest().dump(2) + "\n");
   talk.say(fmt::format("{} draws of {} chains are in {}", summary_.draws, request_.plan.chains,

@@ -1,4 +1,7 @@
 // One run of `tain sample`, whoever asked for it: chains, checkpoints, findings, files.
+//
+// Over ranks every one has its SamplingRun. Draws, files and findings are those of rank 0; the
+// others know the summary.
 #pragma once
 
 #include <deque>
@@ -13,6 +16,7 @@
 #include "recording.hpp"
 #include "request.hpp"
 #include "results.hpp"
+#include "tain/comm/comm.hpp"
 #include "tain/report/run_page.hpp"
 #include "tain/run/sampler.hpp"
 #include "terminal.hpp"
@@ -49,7 +53,7 @@ class SamplingRun {
 
   /// Refuses what does not fit into memory, checks the gradient if asked to, places the chains or
   /// takes up those of a stopped run. `command_line` goes to manifest and page.
-  SamplingRun(SampleRequest request, std::string command_line, const Talk& talk);
+  SamplingRun(SampleRequest request, std::string command_line, const Talk& talk, Comm& ranks);
   SamplingRun(const SamplingRun&) = delete;
   SamplingRun& operator=(const SamplingRun&) = delete;
 
@@ -59,10 +63,10 @@ class SamplingRun {
 
   const SampleRequest& request() const { return request_; }
   const RunSummary& summary() const { return summary_; }
-  const DrawTable& table() const { return recording_.table(); }
+  const DrawTable& table() const { return recording_->table(); }
   bool finished() const { return summary_.finished; }
   /// Has files that a stopped run can be continued from.
-  bool resumable() const { return recording_.persistent(); }
+  bool resumable() const { return resumable_; }
   /// Enough draws to say anything about them? Then there are findings.
   bool judged() const { return findings_.has_value(); }
   const Findings& findings() const { return *findings_; }
@@ -74,15 +78,19 @@ class SamplingRun {
   std::string page();
 
  private:
+  void checkpoint();
+  void finish(const Talk& talk);
   void judge_draws();
   void write_output(const Talk& talk);
   Json manifest() const;
 
   SampleRequest request_;
   std::string command_line_;
+  Comm& comm_;
   Threads threads_;
   Sampler sampler_;
-  Recording recording_;
+  std::optional<Recording> recording_;  // of rank 0
+  bool resumable_ = false;
   RunSummary summary_;
   std::string started_, ended_;
   std::optional<Findings> findings_;
