@@ -54,14 +54,18 @@ std::span<const T> section(const MappedFile& file, const Section& where, std::st
       where.elements > (size - where.begin) / sizeof(T)) {
     damaged(path, fmt::format("its {} lie outside of it", name));
   }
-  const std::span<const std::byte> bytes =
-      file.bytes().subspan(where.begin, where.elements * sizeof(T));
+  const std::byte* const bytes = file.bytes().data() + where.begin;
+  return {reinterpret_cast<const T*>(bytes), where.elements};
+}
+
+template <class T>
+void require_checksum(std::span<const T> values, const Section& where, std::string_view name,
+                      const std::filesystem::path& path) {
   Checksum checksum;
-  checksum.add(bytes);
+  checksum.add(std::as_bytes(values));
   if (checksum.value() != where.checksum) {
     damaged(path, fmt::format("its {} are damaged (wrong checksum)", name));
   }
-  return {reinterpret_cast<const T*>(bytes.data()), where.elements};
 }
 
 /// Byte for byte what the writer wrote: no other line ends, no decompression.
@@ -87,35 +91,71 @@ std::vector<std::string> read_words(const std::filesystem::path& path, const Hea
   return words;
 }
 
+/// Documents as they are stored.
+struct Stored {
+  std::span<const std::uint32_t> ids, counts;
+  std::span<const std::uint64_t> offsets;  ///< one more than documents
+
+  /// Documents [first, end).
+  Stored slice(std::size_t first, std::size_t end) const {
+    const std::uint64_t begin = offsets[first], size = offsets[end] - begin;
+    return {ids.subspan(begin, size), counts.empty() ? counts : counts.subspan(begin, size),
+            offsets.subspan(first, end - first + 1)};
+  }
+};
+
 /// Different words in ascending order, each of them there.
-bool are_bags(std::span<const std::uint32_t> ids, std::span<const std::uint32_t> counts,
-              std::span<const std::uint64_t> offsets) {
-  for (std::size_t d = 0; d + 1 < offsets.size(); ++d) {
-    const auto document = ids.subspan(offsets[d], offsets[d + 1] - offsets[d]);
+bool are_bags(const Stored& part) {
+  const std::uint64_t first = part.offsets.front();
+  for (std::size_t d = 0; d + 1 < part.offsets.size(); ++d) {
+    const auto document =
+        part.ids.subspan(part.offsets[d] - first, part.offsets[d + 1] - part.offsets[d]);
     if (std::ranges::adjacent_find(document, std::greater_equal()) != document.end()) {
       return false;
     }
   }
-  return std::ranges::find(counts, 0U) == counts.end();
+  return std::ranges::find(part.counts, 0U) == part.counts.end();
 }
 
-void require_sound(const Header& header, std::span<const std::uint32_t> ids,
-                   std::span<const std::uint32_t> counts, std::span<const std::uint64_t> offsets,
-                   const std::filesystem::path& path) {
-  if (offsets.empty() || offsets.front() != 0 || offsets.back() != ids.size() ||
-      !std::ranges::is_sorted(offsets)) {
+void require_sizes(const Header& header, const Stored& all, const std::filesystem::path& path) {
+  if (all.offsets.empty() || all.offsets.front() != 0 || all.offsets.back() != all.ids.size()) {
     damaged(path, "its documents do not follow one another");
   }
-  if (counts.size() != (header.has_text_order != 0 ? 0 : ids.size())) {
+  if (all.counts.size() != (header.has_text_order != 0 ? 0 : all.ids.size())) {
     damaged(path, "has not as many counts as words");
   }
-  if (header.has_text_order == 0 && !are_bags(ids, counts, offsets)) {
+}
+
+void require_sound(const Header& header, const Stored& all, std::size_t first, std::size_t end,
+                   const std::filesystem::path& path) {
+  const auto offsets = all.offsets.subspan(first, end - first + 1);
+  if (!std::ranges::is_sorted(offsets) || offsets.back() > all.ids.size()) {
+    damaged(path, "its documents do not follow one another");
+  }
+  const Stored part = all.slice(first, end);
+  if (header.has_text_order == 0 && !are_bags(part)) {
     damaged(path, "its words are not in order, or some have no count");
   }
-  const auto largest = std::ranges::max_element(ids);
-  if (largest != ids.end() && *largest >= header.words) {
+  const auto largest = std::ranges::max_element(part.ids);
+  if (largest != part.ids.end() && *largest >= header.words) {
     damaged(path, fmt::format("holds word {} of {}", *largest, header.words));
   }
+}
+
+/// The first document of a part: parts are of about equal numbers of words.
+std::size_t first_of_part(const Stored& all, int part, int parts) {
+  const std::size_t documents = all.offsets.size() - 1;
+  if (part == 0 || part == parts) {
+    return part == 0 ? 0 : documents;
+  }
+  const double wanted = static_cast<double>(all.ids.size()) * part / parts;
+  const auto found = std::ranges::lower_bound(
+      all.offsets, wanted, {}, [](std::uint64_t offset) { return static_cast<double>(offset); });
+  return std::min(documents, static_cast<std::size_t>(found - all.offsets.begin()));
+}
+
+void require_tokens(const Header& header, std::span<const std::uint32_t> ids,
+                    std::span<const std::uint32_t> counts, const std::filesystem::path& path) {
   const std::uint64_t tokens =
       header.has_text_order != 0 ? ids.size()
                                  : std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
@@ -206,7 +246,10 @@ std::uint64_t DocumentWords::tokens() const {
                         : std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-Corpus Corpus::open(const std::filesystem::path& folder) {
+Corpus Corpus::open(const std::filesystem::path& folder) { return open(folder, 0, 1); }
+
+Corpus Corpus::open(const std::filesystem::path& folder, int part, int parts) {
+  TAIN_EXPECTS(part >= 0 && part < parts, "one of the parts");
   const std::filesystem::path path = folder / "corpus.bin";
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
@@ -222,7 +265,22 @@ Corpus Corpus::open(const std::filesystem::path& folder) {
   corpus.ids_ = section<std::uint32_t>(corpus.file_, header.ids, "words", path);
   corpus.counts_ = section<std::uint32_t>(corpus.file_, header.counts, "counts", path);
   corpus.offsets_ = section<std::uint64_t>(corpus.file_, header.offsets, "documents", path);
-  require_sound(header, corpus.ids_, corpus.counts_, corpus.offsets_, path);
+  const Stored all{corpus.ids_, corpus.counts_, corpus.offsets_};
+  if (parts == 1) {
+    require_checksum(corpus.ids_, header.ids, "words", path);
+    require_checksum(corpus.counts_, header.counts, "counts", path);
+    require_checksum(corpus.offsets_, header.offsets, "documents", path);
+  }
+  require_sizes(header, all, path);
+  const std::size_t first = first_of_part(all, part, parts),
+                    end = first_of_part(all, part + 1, parts);
+  if (first > end) {
+    damaged(path, "its documents do not follow one another");
+  }
+  require_sound(header, all, first, end, path);
+  if (parts == 1) {
+    require_tokens(header, corpus.ids_, corpus.counts_, path);
+  }
   corpus.vocabulary_ = read_words(folder / "vocab.txt", header);
   corpus.fingerprint_ = header.checksum;
   return corpus;

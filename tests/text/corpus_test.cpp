@@ -227,6 +227,50 @@ TEST_F(CorpusFolder, EveryFlippedBitIsSeen) {
   }
 }
 
+// Words and offsets out of range are seen by the part that has them; all parts see the same corpus.
+TEST_F(CorpusFolder, PartsTogetherSeeWhatIsOutOfRange) {
+  write_sequences(base_ / "c", {{1, 2, 3, 1}, {}, {4, 0}, {2}, {3, 3, 3}}, 5);
+  const fs::path path = base_ / "c" / "corpus.bin";
+  std::string bytes;
+  {
+    std::ifstream file(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  corpus_file::Header header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  constexpr int parts = 3;
+  const auto refused = [&] {
+    int count = 0;
+    for (int part = 0; part < parts; ++part) {
+      try {
+        Corpus::open(base_ / "c", part, parts);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.fault(), Fault::data);
+        ++count;
+      }
+    }
+    return count;
+  };
+  EXPECT_EQ(refused(), 0);
+  const Corpus last = Corpus::open(base_ / "c", parts - 1, parts);
+  EXPECT_EQ(last.documents(), 5U);
+  EXPECT_EQ(last.document(0).ids[3], 1U);
+  EXPECT_EQ(last.entries_before(2), 4U);
+  EXPECT_EQ(last.entries_before(5), 10U);
+  for (std::size_t i = 0; i < 10; ++i) {
+    std::string broken = bytes;
+    broken[header.ids.begin + 4 * i + 3] = 1;
+    std::ofstream(path, std::ios::binary) << broken;
+    EXPECT_EQ(refused(), 1) << "word " << i;  // the others need not read it
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    std::string broken = bytes;
+    broken[header.offsets.begin + 8 * i + 7] = 1;
+    std::ofstream(path, std::ios::binary) << broken;
+    EXPECT_GE(refused(), 1) << "document " << i;
+  }
+}
+
 TEST_F(CorpusFolder, MissingFilesAndWordsAreErrors) {
   EXPECT_THROW(Corpus::open(base_ / "nothing"), Error);
   write_sequences(base_ / "c", {{1}}, 3);

@@ -15,9 +15,12 @@
 // Laws: what CorpusWriter is given is what Corpus gives, document by document. A folder appears
 //   under its name whole or not at all. Opening checks version, sizes, checksums, that offsets
 //   ascend and that every id has a word: afterwards no document can be out of range. So does
-//   over(), with the fingerprint that the same corpus has in a folder.
-// Cost: opening reads the file once, at memory speed; writing is one pass, memory a few buffers
-//   whatever the number of documents.
+//   over(), with the fingerprint that the same corpus has in a folder. Opened by parts, the file is
+//   checked by all of them together: each looks at its own documents, and only the checksums of the
+//   three sections, which nobody reads as a whole, are left out.
+// Cost: opening reads the file once, at memory speed, or one part of it; writing is one pass,
+// memory
+//   a few buffers whatever the number of documents.
 #pragma once
 
 #include <cstddef>
@@ -55,6 +58,9 @@ class Corpus {
  public:
   /// Throws Error: no_input, or data with what is wrong with which file.
   static Corpus open(const std::filesystem::path& folder);
+  /// For one of several that open it at the same time and go on when all have: checks the
+  /// documents of its own part.
+  static Corpus open(const std::filesystem::path& folder, int part, int parts);
 
   /// The arrays must outlive it. Throws Error (data) with the document and the word. Numbers in
   /// messages count from 0, and what is above 2^31 - 1 is taken for a negative number.
