@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tain/comm/launch.hpp"
+
 namespace tain::cli {
 namespace {
 
@@ -49,7 +51,9 @@ void Talk::say(std::string_view text) const {
 }
 
 bool is_terminal(std::FILE* stream) {
-  return isatty(fileno(stream)) == 1 && variable("TERM") != "dumb";
+  // mpirun shows its ranks a terminal of its own making, wherever it writes itself.
+  static const bool launched = launch_of_process().has_value();
+  return isatty(fileno(stream)) == 1 && variable("TERM") != "dumb" && !launched;
 }
 
 std::size_t terminal_columns(std::FILE* stream) {
