@@ -49,6 +49,7 @@ struct Trained {
   ModelFacts facts;
   ModelTexts texts;
   TrainingReport report;
+  const TopicWeights& topics;  ///< of the run
   DrawFiles draws;
   FloatBlockStorage last;
 };
@@ -61,14 +62,15 @@ Trained finish(TrainingRun& run, StopReason reason, const cli::RunRecord& record
   DrawFiles draws = run.draws();
   facts.draw_documents = draws.documents;
   FloatBlockStorage last = topic_probabilities(run.training().topics(), run.threads());
-  return {std::move(facts), std::move(texts), std::move(report), std::move(draws), std::move(last)};
+  return {std::move(facts), std::move(texts), std::move(report),
+          run.published(),  std::move(draws), std::move(last)};
 }
 
 py::dict result_of(TrainingRun& run, const Trained& trained) {
   const TrainingReport& report = trained.report;
-  const std::uint32_t topics = report.topics.topics(), words = report.topics.words();
+  const std::uint32_t topics = trained.topics.topics(), words = trained.topics.words();
   py::dict result;
-  result["topics"] = topic_array(report.topics.weights(), topics);
+  result["topics"] = topic_array(trained.topics.weights(), topics);
   result["last_draw"] = trained.draws.draws.empty()
                             ? py::object(topic_array(trained.last.view(), topics))
                             : py::none();
@@ -112,7 +114,8 @@ py::dict train(const HeldCorpus& held, const py::dict& keywords,
   const cli::RawOptions all =
       resumed ? cli::with_settings(command, raw, checkpoint_settings(file)) : raw;
   const cli::Options options(command, all), given(command, raw);
-  const cli::TrainingRequest request = cli::training_request(options, given, held.corpus);
+  Alone alone;
+  const cli::TrainingRequest request = cli::training_request(options, given, held.corpus, alone);
   const std::optional<CheckpointPlan> checkpoints =
       checkpoint ? std::optional(cli::checkpoint_plan(options, file)) : std::nullopt;
   Threads threads(*options.count("threads"));

@@ -80,6 +80,10 @@ constexpr std::array train_flags{
     rows::seed,
     rows::isa,
     rows::threads,
+    Flag{"layout", 0, "auto|replicated|sharded", "auto",
+         "under mpirun: all topics on every rank, or the topics of some words each (auto: by "
+         "memory); never changes the result",
+         running, Kind::choice, manner},
     Flag{"resume", 0, "", "", "go on with the training that -o names; options may be left out",
          running, on_off, manner},
     Flag{"checkpoint-every", 0, "C", "", "documents between checkpoints (default: by time alone)",
@@ -104,6 +108,7 @@ constexpr std::array model_files{
     FileNote{"DIR/history.csv", "perplexity by documents seen"},
     FileNote{"DIR/README.md", "the model's card"},
     FileNote{"DIR/checkpoint.bin", "what `--resume` goes on from"},
+    FileNote{"DIR/checkpoint.*.part", "a part of it for every rank, under mpirun"},
 };
 
 constexpr std::array command_table{
@@ -111,7 +116,8 @@ constexpr std::array command_table{
             "Samples topics by mini-batches of documents, measures held-out perplexity on the way "
             "and leaves a model: topics.npy (the mean of the draws kept), draws.npy (some of these "
             "draws), vocab.txt, history.csv, manifest.json and a card. The same bits for any "
-            "number of threads and after any kill and --resume. A finished model can be trained "
+            "number of threads, of ranks under mpirun, and after any kill and --resume. A finished "
+            "model can be trained "
             "on: --resume with a larger --steps, --passes or --max-seconds.",
             "tain lda train articles -k 20 -o model", train_flags, model_files},
 };

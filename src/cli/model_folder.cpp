@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "tain/core/error.hpp"
+#include "tain/lda/model.hpp"
 
 namespace tain::cli {
 namespace {
@@ -22,16 +23,25 @@ constexpr std::array<std::string_view, 10> file_names{
     "manifest.json", "checkpoint.bin",  "checkpoint.draws", "topics.npy",  "dual.npy",
     "draws.npy",     "draw_shares.npy", "vocab.txt",        "history.csv", "README.md"};
 
+/// What ranks wrote of a checkpoint: "checkpoint.12.3.part".
+bool is_part(std::string_view name) {
+  return name.starts_with(fmt::format("{}.", checkpoint_prefix)) && name.ends_with(".part");
+}
+
 /// What a killed process left of a file it was writing: ".topics.npy.1234.0.tmp".
 bool is_leftover(const std::string& name) {
-  return name.ends_with(".tmp") && std::ranges::any_of(file_names, [&](std::string_view file) {
-           return name.starts_with(fmt::format(".{}.", file));
-         });
+  return name.ends_with(".tmp") && (name.starts_with(fmt::format(".{}.", checkpoint_prefix)) ||
+                                    std::ranges::any_of(file_names, [&](std::string_view file) {
+                                      return name.starts_with(fmt::format(".{}.", file));
+                                    }));
 }
 
 bool holds_nothing(const fs::path& folder) {
-  return std::ranges::all_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
-    return is_leftover(entry.path().filename().string());
+  // Parts without the checkpoint that lists them are those of a run that was killed at its start.
+  const bool started = fs::exists(model_checkpoint(folder));
+  return std::ranges::all_of(fs::directory_iterator(folder), [&](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    return is_leftover(name) || (!started && is_part(name));
   });
 }
 
@@ -60,8 +70,14 @@ void require_free(const fs::path& folder, Continuation continuation) {
 
 }  // namespace
 
+fs::path model_path(fs::path folder) {
+  return folder.has_filename() ? std::move(folder) : folder.parent_path();
+}
+
+fs::path model_checkpoint(const fs::path& folder) { return folder / "checkpoint.bin"; }
+
 ModelFolder::ModelFolder(fs::path folder, Continuation continuation)
-    : folder_(folder.has_filename() ? std::move(folder) : folder.parent_path()) {
+    : folder_(model_path(std::move(folder))) {
   if (!fs::exists(folder_)) {
     if (continuation == Continuation::resume) {
       fail(Fault::no_input, folder_.string(), "there is no training to resume",
@@ -130,7 +146,14 @@ void ModelFolder::remove_leftovers() const {
 bool ModelFolder::has_checkpoint() const { return fs::exists(checkpoint()); }
 
 void ModelFolder::clear() {
-  for (const std::string_view name : file_names) {
+  // The checkpoint before what it lists.
+  std::vector<std::string> names(file_names.begin(), file_names.end());
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+    if (std::string name = entry.path().filename().string(); is_part(name)) {
+      names.push_back(std::move(name));
+    }
+  }
+  for (const std::string& name : names) {
     std::error_code error;
     fs::remove(folder_ / name, error);
     if (error) {

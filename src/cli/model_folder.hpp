@@ -1,6 +1,7 @@
 // The folder in which a model is trained: who may write there, and what is there to go on with.
 //
-// Laws: two processes never train in one folder. Nothing but files of a model is ever removed, and
+// Laws: two processes never train in one folder, but for the ranks of one run, of which rank 0 has
+//   this. Nothing but files of a model is ever removed, and
 //   those only by clear(). A folder that this made and nothing was written to goes again.
 #pragma once
 
@@ -9,6 +10,11 @@
 #include "recording.hpp"
 
 namespace tain::cli {
+
+/// The folder that a name stands for: without a slash at its end.
+std::filesystem::path model_path(std::filesystem::path folder);
+/// The checkpoint in it.
+std::filesystem::path model_checkpoint(const std::filesystem::path& folder);
 
 class ModelFolder {
  public:
@@ -20,7 +26,7 @@ class ModelFolder {
   ModelFolder& operator=(const ModelFolder&) = delete;
 
   const std::filesystem::path& path() const { return folder_; }
-  std::filesystem::path checkpoint() const { return folder_ / "checkpoint.bin"; }
+  std::filesystem::path checkpoint() const { return model_checkpoint(folder_); }
   bool has_checkpoint() const;
   /// Removes the model that was there.
   void clear();

@@ -3,10 +3,14 @@
 #include "corpus_job.hpp"
 #include "model_folder.hpp"
 #include "program.hpp"
+#include "ranks.hpp"
+#include "tain/comm/common_isa.hpp"
+#include "tain/core/archive.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/report/text.hpp"
 #include "terminal.hpp"
 #include "train_display.hpp"
+#include "train_ranks.hpp"
 #include "train_record.hpp"
 #include "train_request.hpp"
 
@@ -18,9 +22,13 @@ using Json = nlohmann::ordered_json;
 void say_sizes(const TrainingRequest& request, const Corpus& corpus, const Talk& talk) {
   const auto [needed, disk] = training_sizes(request, corpus);
   const std::uint64_t draws = request.schedule.keep_draws;
-  talk.say(fmt::format("{} topics of {} words take {} of memory, and {} of disk with {}",
+  const std::string each = request.ranks > 1
+                               ? fmt::format(" on each of {} ranks ({})", grouped(request.ranks),
+                                             layout_name(request.layout))
+                               : std::string();
+  talk.say(fmt::format("{} topics of {} words take {} of memory{}, and {} of disk with {}",
                        grouped(request.plan.topics), grouped(corpus.words()), format_bytes(needed),
-                       format_bytes(disk),
+                       each, format_bytes(disk),
                        draws == 0   ? std::string("no draws of them")
                        : draws == 1 ? std::string("one draw of them")
                                     : fmt::format("{} draws of them", grouped(draws))));
@@ -48,42 +56,75 @@ void say_start(const TrainingRun& run, const Talk& talk) {
                        run.training().plan().seed, run.training().plan().method));
 }
 
-}  // namespace
-
-int train_command(const Command& command, const RawOptions& raw, const std::string& command_line) {
-  const Options given(command, raw);
-  const Talk talk(given.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
-  const std::string corpus_folder = required_argument(command, raw);
-  const std::filesystem::path output = required_output(command, given);
-  ModelFolder folder(output, continuation_of(given));
-  const bool resumed = given.on("resume") && folder.has_checkpoint();
-  const RawOptions all =
-      resumed ? with_settings(command, raw, checkpoint_settings(folder.checkpoint())) : raw;
-  const Options options(command, all);
+/// The instruction set that was asked for, or the widest that all ranks have.
+void agree_on_isa(const Options& options, Comm& comm) {
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
   }
-  const Corpus corpus = Corpus::open(corpus_folder);
-  const TrainingRequest request = training_request(options, given, corpus);
-  const auto& [stop, plan, schedule] = request;
-  const CheckpointPlan checkpoints = checkpoint_plan(options, folder.checkpoint());
-  say_sizes(request, corpus, talk);
-  Threads threads(*options.count("threads"));
-  TrainingRun run(corpus, plan, schedule, threads);
-  const std::string started = utc_now();
-  if (resumed) {
-    run.restore(folder.checkpoint());
-    talk.say(fmt::format("going on after {} steps", grouped(run.training().steps())));
-  } else {
-    folder.clear();
+  if (!comm.alone()) {
+    pin_isa(common_isa(comm));
   }
+}
+
+Corpus open_corpus(const std::string& folder, Comm& comm) {
+  Corpus corpus = Corpus::open(folder);
+  require_same_on_ranks(comm, corpus.fingerprint(), "corpus",
+                        "give all machines the same files, or a file system that they share");
+  return corpus;
+}
+
+/// Goes on from the checkpoint, or makes room for a new model.
+void begin(TrainingRun& run, ModelFolder* folder, const std::filesystem::path& checkpoint,
+           bool resumed, const Talk& talk) {
+  if (resumed) {
+    const std::uint64_t writers = run.restore(checkpoint);
+    talk.say(fmt::format(
+        "going on after {} steps{}", grouped(run.training().steps()),
+        writers > 1 ? fmt::format(" (checkpoint of {} ranks)", writers) : std::string()));
+  } else if (folder != nullptr) {
+    folder->clear();
+  }
+}
+
+}  // namespace
+
+int train_command(const Command& command, const RawOptions& raw, const std::string& command_line) {
+  Comm& comm = ranks();
+  const Options given(command, raw);
+  const Talk talk(given.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const std::string corpus_folder = required_argument(command, raw);
+  require_same_on_ranks(comm, fingerprint(command_line), "command line",
+                        "start all ranks with the same options");
+  const std::filesystem::path output = model_path(required_output(command, given));
+  std::optional<ModelFolder> folder;
+  if (comm.leads()) {
+    folder.emplace(output, continuation_of(given));
+  }
+  const bool resumed = agreed(comm, given.on("resume") && folder && folder->has_checkpoint());
+  require_shared(comm, output);
+  const std::filesystem::path checkpoint = model_checkpoint(output);
+  const RawOptions all =
+      resumed ? with_settings(command, raw, checkpoint_settings(checkpoint)) : raw;
+  const Options options(command, all);
+  agree_on_isa(options, comm);
+  const Corpus corpus = open_corpus(corpus_folder, comm);
+  const TrainingRequest request = training_request(options, given, corpus, comm);
+  const CheckpointPlan checkpoints = checkpoint_plan(options, checkpoint);
+  say_sizes(request, corpus, talk);
+  Threads threads(threads_of_rank(*options.count("threads")));
+  TrainingRun run(corpus, request.plan, request.schedule,
+                  Division(comm, request.layout, corpus.words()), threads);
+  const std::string started = utc_now();
+  begin(run, folder ? &*folder : nullptr, checkpoint, resumed, talk);
+  comm.barrier();  // what was in the folder has gone before anybody writes there
   say_start(run, talk);
   TrainDisplay display(progress_mode(options.on("quiet") ? "none" : options.choice("progress")),
-                       stop);
-  const StopReason reason = run.run(stop, checkpoints, [&](const TrainingProgress& progress) {
-    display.show(progress);
-    return stop_requested() ? Next::stop : Next::go_on;
-  });
+                       request.stop, comm.ranks());
+  const StopReason reason =
+      run.run(request.stop, checkpoints, [&](const TrainingProgress& progress) {
+        display.show(progress);
+        return stop_requested() ? Next::stop : Next::go_on;
+      });
   display.clear();
   if (reason == StopReason::observer) {
     talk.say(fmt::format("interrupted after {} steps; continue with: {}",
@@ -91,15 +132,15 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
     return static_cast<int>(stop_fault());
   }
   const TrainingReport report = report_on(run, reason);
-  const Json details =
-      training_details(run, report, {.stop = stop, .started = started, .command = command_line});
-  write_trained_model(folder.path(), run, report, details.dump(), command_line);
+  const Json details = training_details(
+      run, report, {.stop = request.stop, .started = started, .command = command_line});
+  write_trained_model(output, run, report, details.dump(), command_line);
   if (options.on("json")) {
-    Json object{{"model", folder.path().string()}};
+    Json object{{"model", output.string()}};
     object.update(training_json(run, report));
     print(object.dump(2) + "\n");
   } else {
-    print(training_text(folder.path(), run, report));
+    print(training_text(output, run, report));
   }
   return options.on("strict") && !report.verdict.trust ? static_cast<int>(Fault::gate_failed) : 0;
 }

@@ -45,7 +45,8 @@ std::string topics_text(const TrainingRun& run, const TrainingReport& report) {
                         order.size());
   for (std::size_t i = 0; i < shown; ++i) {
     std::string words;
-    for (const std::uint32_t word : top_words(report.topics, order[i], words_shown)) {
+    const std::span<const std::uint32_t> top(report.words[order[i]]);
+    for (const std::uint32_t word : top.first(std::min(top.size(), words_shown))) {
       words += fmt::format(" {}", run.corpus().word(word));
     }
     text += fmt::format("{:5} {:5.1f} % {}\n", order[i] + 1, 100 * report.shares[order[i]], words);
@@ -76,10 +77,11 @@ void TrainDisplay::show(const TrainingProgress& progress) {
 }
 
 std::string TrainDisplay::text(const TrainingProgress& progress) const {
-  std::string line =
-      fmt::format("train  {}  {:.0f} %  {} docs/s  {} tokens/s", way_text(progress, stop_),
-                  100 * progress.share, with_unit(rate(progress.documents, first_.documents)),
-                  with_unit(rate(progress.tokens_drawn, first_.tokens_drawn)));
+  std::string line = fmt::format("train  {}{}  {:.0f} %  {} docs/s  {} tokens/s",
+                                 ranks_ > 1 ? fmt::format("{} ranks  ", ranks_) : std::string(),
+                                 way_text(progress, stop_), 100 * progress.share,
+                                 with_unit(rate(progress.documents, first_.documents)),
+                                 with_unit(rate(progress.tokens_drawn, first_.tokens_drawn)));
   if (progress.last) {
     line += fmt::format("  perplexity {}  average {:.1f}", perplexity_text(progress.last->single),
                         progress.last->average.value);
@@ -89,6 +91,7 @@ std::string TrainDisplay::text(const TrainingProgress& progress) const {
 
 Json TrainDisplay::json(const TrainingProgress& progress) const {
   Json object{{"phase", progress.phase},
+              {"ranks", ranks_},
               {"step", progress.step},
               {"docs", progress.documents},
               {"passes", progress.passes},

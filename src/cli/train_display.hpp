@@ -14,7 +14,8 @@ namespace tain::cli {
 /// average 1401  eta 0:31"
 class TrainDisplay {
  public:
-  TrainDisplay(ProgressMode mode, const StopRule& stop) : line_(mode), stop_(stop) {}
+  TrainDisplay(ProgressMode mode, const StopRule& stop, int ranks)
+      : line_(mode), stop_(stop), ranks_(ranks) {}
   void show(const TrainingProgress& progress);
   void clear() { line_.clear(); }
 
@@ -26,6 +27,7 @@ class TrainDisplay {
 
   StatusLine line_;
   StopRule stop_;
+  int ranks_;
   TrainingProgress first_;
   bool started_ = false;
   std::chrono::steady_clock::time_point start_;

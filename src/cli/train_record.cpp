@@ -6,6 +6,7 @@
 #include "help.hpp"
 #include "tain/core/simd.hpp"
 #include "train_display.hpp"
+#include "train_ranks.hpp"
 
 namespace tain::cli {
 namespace {
@@ -50,6 +51,8 @@ Json training_details(TrainingRun& run, const TrainingReport& report, const RunR
                {"options", settings_json(run)},
                {"stop_rule", stop_json(record.stop)},
                {"threads", run.threads().count()},
+               {"ranks", run.training().division().comm().ranks()},
+               {"layout", layout_name(run.training().division().layout())},
                {"isa", isa_name(current_isa())},
                {"compiler", TAIN_COMPILER},
                {"started", record.started},

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "tain/report/text.hpp"
-#include "terminal.hpp"
+#include "train_ranks.hpp"
 
 namespace tain::cli {
 namespace {
@@ -227,15 +227,47 @@ TrainingSchedule training_schedule(const Options& options, const Options& given,
 }
 
 TrainingSizes training_sizes(const TrainingRequest& request, const Corpus& corpus) {
-  const auto& [stop, plan, schedule] = request;
-  return {.memory = static_cast<double>(
-              training_bytes(plan, corpus.words(), corpus.documents(), corpus.tokens())),
-          .disk = static_cast<double>(training_disk_bytes(plan, schedule, corpus.words(),
-                                                          corpus.documents(), corpus.tokens()))};
+  const TrainingPlan& plan = request.plan;
+  return {
+      .memory = static_cast<double>(training_bytes(plan, corpus.words(), corpus.documents(),
+                                                   corpus.tokens(), request.ranks, request.layout)),
+      .disk = static_cast<double>(training_disk_bytes(plan, request.schedule, corpus.words(),
+                                                      corpus.documents(), corpus.tokens()))};
 }
 
-TrainingRequest training_request(const Options& options, const Options& given,
-                                 const Corpus& corpus) {
+namespace {
+
+Layout layout_for(const Options& options, const TrainingRequest& request, const Corpus& corpus,
+                  double memory) {
+  const std::string asked = options.choice("layout");
+  if (asked != "auto") {
+    return asked == "sharded" ? Layout::sharded : Layout::replicated;
+  }
+  constexpr double comfortable = 0.6;
+  return request.ranks > 1 && training_sizes(request, corpus).memory > comfortable * memory
+             ? Layout::sharded
+             : Layout::replicated;
+}
+
+/// The estimate comes before the work.
+void require_memory(const TrainingRequest& request, const Corpus& corpus, double memory) {
+  const double needed = training_sizes(request, corpus).memory;
+  if (needed <= 0.8 * memory) {
+    return;
+  }
+  const bool several = request.ranks > 1;
+  fail(Fault::config, "--topics",
+       fmt::format("{} topics of {} words take {}{}, {} has {}", grouped(request.plan.topics),
+                   grouped(corpus.words()), format_bytes(needed), several ? " on each rank" : "",
+                   several ? "a rank" : "the machine", format_bytes(memory)),
+       several ? "ask for fewer topics, use more machines, or give --layout sharded"
+               : "ask for fewer topics, or import the corpus with a smaller --max-vocab");
+}
+
+}  // namespace
+
+TrainingRequest training_request(const Options& options, const Options& given, const Corpus& corpus,
+                                 Comm& comm) {
   if (corpus.documents() < 1 || corpus.words() < 1 || corpus.tokens() < 1) {
     fail(Fault::data, corpus.name(), "has no words to train on", "give documents that have some");
   }
@@ -244,15 +276,10 @@ TrainingRequest training_request(const Options& options, const Options& given,
   request.stop = stop_rule(given, trained);
   request.plan = training_plan(options, given, corpus, trained, request.stop);
   request.schedule = training_schedule(options, given, request.stop, corpus, request.plan);
-  // The estimate comes before the work.
-  const double needed = training_sizes(request, corpus).memory, machine = machine_memory();
-  if (needed > 0.8 * machine) {
-    fail(Fault::config, "--topics",
-         fmt::format("{} topics of {} words take {}, the machine has {}",
-                     grouped(request.plan.topics), grouped(corpus.words()), format_bytes(needed),
-                     format_bytes(machine)),
-         "ask for fewer topics, or import the corpus with a smaller --max-vocab");
-  }
+  const double memory = rank_memory(comm);
+  request.ranks = comm.ranks();
+  request.layout = layout_for(options, request, corpus, memory);
+  require_memory(request, corpus, memory);
   return request;
 }
 

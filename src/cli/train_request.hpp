@@ -6,6 +6,7 @@
 #include <span>
 
 #include "recording.hpp"
+#include "tain/comm/comm.hpp"
 #include "tain/lda/training_run.hpp"
 #include "values.hpp"
 
@@ -36,11 +37,15 @@ struct TrainingRequest {
   StopRule stop;
   TrainingPlan plan;
   TrainingSchedule schedule;
+  int ranks = 1;
+  Layout layout = Layout::replicated;
 };
-/// Throws Error: data if the corpus has no words, config if the machine has not enough memory.
-TrainingRequest training_request(const Options& options, const Options& given,
-                                 const Corpus& corpus);
-/// Bytes that a run takes.
+/// With --layout auto the topics are sharded if all of them, and what goes with them, would take
+/// more than three fifths of the memory that a rank has. Collective. Throws Error: data if the
+/// corpus has no words, config if a rank has not enough memory.
+TrainingRequest training_request(const Options& options, const Options& given, const Corpus& corpus,
+                                 Comm& comm);
+/// Bytes that a run takes: memory of a rank, disk of all.
 struct TrainingSizes {
   double memory, disk;
 };

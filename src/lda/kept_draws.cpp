@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "tain/core/checksum.hpp"
 #include "tain/core/error.hpp"
 #include "tain/lda/topic_draws.hpp"
+#include "tain/lda/topic_groups.hpp"
 
 namespace tain {
 namespace {
@@ -15,29 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t usual_bytes = 256'000'000, most_usual = 10;
-
-/// Word-major weights to the rows of topics, each divided by its sum; as many topics at a time as
-/// share a cache line.
-void write_draw(const TopicWeights& topics, std::span<float> rows, Threads& threads) {
-  const std::size_t words = topics.words(), count = topics.topics();
-  const ConstFloatBlock cells = topics.weights();
-  threads.for_each((count + row_alignment - 1) / row_alignment, [&](std::size_t group) {
-    const std::size_t first = group * row_alignment;
-    const std::size_t together = std::min(row_alignment, count - first);
-    std::array<double, row_alignment> sums{};
-    for (std::size_t w = 0; w < words; ++w) {
-      for (std::size_t i = 0; i < together; ++i) {
-        sums[i] += static_cast<double>(cells.at(w, first + i));
-      }
-    }
-    for (std::size_t w = 0; w < words; ++w) {
-      for (std::size_t i = 0; i < together; ++i) {
-        rows[(first + i) * words + w] =
-            static_cast<float>(static_cast<double>(cells.at(w, first + i)) / sums[i]);
-      }
-    }
-  });
-}
 
 std::uint64_t checksum_of(std::span<const float> values) {
   Checksum checksum;
@@ -55,8 +32,8 @@ std::uint64_t kept_draws_bytes(std::uint64_t count, std::uint32_t topics, std::u
   return count * topics * words * sizeof(float);
 }
 
-KeptDraws::KeptDraws(std::uint32_t topics, std::uint32_t words, const KeptDrawsPlan& plan)
-    : topics_(topics), words_(words), plan_(plan) {}
+KeptDraws::KeptDraws(std::uint32_t topics, const Division& division, const KeptDrawsPlan& plan)
+    : topics_(topics), words_(division.all_words()), division_(division), plan_(plan) {}
 
 std::uint64_t KeptDraws::block(std::uint64_t documents) const {
   return documents <= plan_.first ? 0 : (documents - plan_.first) / plan_.every;
@@ -82,6 +59,9 @@ std::span<float> KeptDraws::values(std::uint64_t position) {
 }
 
 void KeptDraws::require_place() {
+  if (!division_.comm().leads()) {
+    return;
+  }
   if (file_.bytes().empty()) {
     if (!slots_.empty()) {
       refuse(path_, "are missing");
@@ -102,11 +82,29 @@ void KeptDraws::keep(std::uint64_t documents, const TopicWeights& topics,
   TAIN_EXPECTS(!thinned_ || path_.empty(), "a checkpoint after draws went");
   require_place();
   Slot slot{documents, free_position(), 0, {shares.begin(), shares.end()}};
-  write_draw(topics, values(slot.position), threads);
-  slot.checksum = checksum_of(values(slot.position));
+  write(topics, slot.position, threads);
+  if (division_.comm().leads()) {
+    slot.checksum = checksum_of(values(slot.position));
+  }
   slots_.push_back(std::move(slot));
   while (slots_.size() >= plan_.count) {
     thin();
+  }
+}
+
+/// Topics to their rows, each divided by its sum.
+void KeptDraws::write(const TopicWeights& topics, std::uint64_t position, Threads& threads) {
+  TopicGroups groups({topics.weights(), {}, division_}, topics_);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const std::span<const float> group = groups.read(g, &threads);
+    const std::vector<double> sums = topic_sums(group, words_, groups.first_topic(g));
+    threads.for_each(sums.size(), [&](std::size_t i) {
+      const std::span<const float> from = group.subspan(i * words_, words_);
+      float* const to = values(position).data() + (groups.first_topic(g) + i) * words_;
+      for (std::size_t w = 0; w < from.size(); ++w) {
+        to[w] = static_cast<float>(static_cast<double>(from[w]) / sums[i]);
+      }
+    });
   }
 }
 
@@ -132,6 +130,10 @@ std::vector<std::uint64_t> KeptDraws::documents() const {
 
 void KeptDraws::use_file(const fs::path& file) {
   if (path_ == file) {
+    return;
+  }
+  if (!division_.comm().leads()) {
+    path_ = file;
     return;
   }
   std::error_code error;
@@ -222,7 +224,11 @@ DrawFiles KeptDraws::with_last(std::uint64_t documents, const TopicWeights& topi
     return files;
   }
   require_place();
+  const bool leads = division_.comm().leads();
   const auto add = [&](const Slot& slot) {
+    if (!leads) {
+      return;
+    }
     files.draws.push_back(values(slot.position));
     files.documents.push_back(slot.documents);
     files.shares.insert(files.shares.end(), slot.shares.begin(), slot.shares.end());
@@ -230,7 +236,7 @@ DrawFiles KeptDraws::with_last(std::uint64_t documents, const TopicWeights& topi
   std::ranges::for_each(slots_, add);
   if (slots_.empty() || slots_.back().documents < documents) {
     const Slot last{documents, free_position(), 0, {shares.begin(), shares.end()}};
-    write_draw(topics, values(last.position), threads);
+    write(topics, last.position, threads);
     add(last);
   }
   return files;
@@ -238,7 +244,7 @@ DrawFiles KeptDraws::with_last(std::uint64_t documents, const TopicWeights& topi
 
 void KeptDraws::discard_file() {
   file_ = MappedFile();
-  if (!path_.empty()) {
+  if (!path_.empty() && division_.comm().leads()) {
     std::error_code ignored;  // it is in nobody's way
     fs::remove(path_, ignored);
   }

@@ -24,41 +24,35 @@ using model_manifest::Seal;
 
 static_assert(std::endian::native == std::endian::little, "npy files are little-endian");
 
-/// Sums of the columns, in double and in the order of words.
-std::vector<double> topic_sums(ConstFloatBlock cells, std::uint32_t topics) {
-  std::vector<double> sums(topics, 0.0);
-  for (std::size_t w = 0; w < cells.rows(); ++w) {
-    for (std::size_t k = 0; k < topics; ++k) {
-      sums[k] += static_cast<double>(cells.at(w, k));
-    }
-  }
-  for (std::size_t k = 0; k < topics; ++k) {
-    if (!std::isfinite(sums[k]) || sums[k] <= 0) {
-      fail(Fault::data, fmt::format("topic {}", k + 1),
-           fmt::format("its weights sum to {}", sums[k]), "take a smaller step size");
-    }
-  }
-  return sums;
-}
+enum class Rows { weights, probabilities };
 
-/// Word-major weights as a topic-major array of `value` of each phi. As many topics at a time as
-/// share a cache line.
+/// A topic-major array of `value` of each phi.
 template <class Value>
-void write_topics(SealedFile& file, ConstFloatBlock cells, std::span<const double> sums,
+void write_topics(SealedFile& file, const TopicSource& source, std::uint32_t topics, Rows rows,
                   const Value& value) {
-  const std::size_t topics = sums.size();
-  const std::array<std::uint64_t, 2> shape{topics, cells.rows()};
+  TopicGroups groups(source, topics);
+  const std::size_t words = groups.words();
+  const std::array<std::uint64_t, 2> shape{topics, words};
   file.write(npy_header("<f4", shape));
-  const std::size_t words = cells.rows();
-  std::vector<float> rows(row_alignment * words);
-  for (std::size_t first = 0; first < topics; first += row_alignment) {
-    const std::size_t count = std::min(row_alignment, topics - first);
-    for (std::size_t w = 0; w < words; ++w) {
-      for (std::size_t i = 0; i < count; ++i) {
-        rows[i * words + w] = value(static_cast<double>(cells.at(w, first + i)) / sums[first + i]);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const std::span<float> group = groups.read(g);
+    const std::vector<double> sums = rows == Rows::weights
+                                         ? topic_sums(group, words, groups.first_topic(g))
+                                         : std::vector<double>(groups.topics_of(g), 1.0);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      for (float& cell : group.subspan(i * words, words)) {
+        cell = value(static_cast<double>(cell) / sums[i]);
       }
     }
-    file.write(std::as_bytes(std::span(rows).first(count * words)));
+    file.write(std::as_bytes(group));
+  }
+}
+
+/// What ranks that write nothing add to write_topics.
+void lend_topics(const TopicSource& source, std::uint32_t topics) {
+  TopicGroups groups(source, topics);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    groups.read(g);
   }
 }
 
@@ -156,29 +150,30 @@ void write_draws(const fs::path& folder, const ModelFiles& files, Manifest& mani
   }
 }
 
-enum class Rows { weights, probabilities };
+bool fits(const TopicSource& source, std::uint32_t topics, std::size_t words) {
+  return source.words() == words && source.rows.lanes() == padded_topics(topics);
+}
 
 void write_files(const fs::path& folder, const ModelFiles& files, Rows rows) {
   const auto topics = static_cast<std::uint32_t>(files.facts.alpha.size());
-  TAIN_EXPECTS(topics > 0 && files.topics.lanes() == padded_topics(topics) &&
-                   files.last_draw.lanes() == files.topics.lanes(),
-               "an alpha for every topic");
-  TAIN_EXPECTS(files.topics.rows() == files.vocabulary.size() &&
-                   files.last_draw.rows() == files.vocabulary.size(),
-               "a row for every word");
-  const auto sums = [&](ConstFloatBlock cells) {
-    return rows == Rows::weights ? topic_sums(cells, topics) : std::vector<double>(topics, 1.0);
-  };
+  TAIN_EXPECTS(topics > 0 && fits(files.topics, topics, files.vocabulary.size()) &&
+                   fits(files.last_draw, topics, files.vocabulary.size()),
+               "an alpha for every topic, and a word for every row");
+  if (!files.topics.leads()) {
+    lend_topics(files.topics, topics);
+    lend_topics(files.last_draw, topics);
+    return;
+  }
   Manifest manifest;
   manifest.facts = files.facts;
   manifest.topics = topics;
   manifest.words = static_cast<std::uint32_t>(files.vocabulary.size());
   manifest.seals[0] = write_sealed(folder / "topics.npy", [&](SealedFile& file) {
-    write_topics(file, files.topics, sums(files.topics),
+    write_topics(file, files.topics, topics, rows,
                  [](double phi) { return static_cast<float>(phi); });
   });
   manifest.seals[1] = write_sealed(folder / "dual.npy", [&](SealedFile& file) {
-    write_topics(file, files.last_draw, sums(files.last_draw),
+    write_topics(file, files.last_draw, topics, rows,
                  [](double phi) { return static_cast<float>(std::log(phi)); });
   });
   manifest.seals[2] = write_sealed(folder / "vocab.txt", [&](SealedFile& file) {

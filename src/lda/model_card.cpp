@@ -10,8 +10,6 @@
 namespace tain {
 namespace {
 
-constexpr std::size_t words_shown = 12;
-
 /// Words stand in a table of Markdown.
 std::string cell(std::string_view word) {
   std::string text;
@@ -91,7 +89,7 @@ std::string topics_section(const TrainingRun& run, const TrainingReport& report)
       "| topic | share | words |\n|---|---|---|\n";
   for (const std::uint32_t topic : topics_by_share(report)) {
     std::string words;
-    for (const std::uint32_t word : top_words(report.topics, topic, words_shown)) {
+    for (const std::uint32_t word : report.words[topic]) {
       words += (words.empty() ? "" : " ") + cell(run.corpus().word(word));
     }
     text += fmt::format("| {} | {:.2f} % | {} |\n", topic + 1, 100 * report.shares[topic], words);

@@ -3,15 +3,17 @@
 
 #include <algorithm>
 
+#include "checkpoint_parts.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/lda/training_run.hpp"
 
 namespace tain {
 namespace {
 
-constexpr std::string_view format_name = "tain topics checkpoint 2";
+constexpr std::string_view format_name = "tain topics checkpoint 3";
+
+constexpr std::string_view part_name = "tain topics checkpoint part 3";
 
 constexpr const char* keep_draws_setting = "keep-draws";
 
@@ -33,16 +35,27 @@ void archive_settings(Archive& a, std::vector<Setting>& settings) {
   }
 }
 
-Archive open_checkpoint(const std::filesystem::path& file) {
-  Archive a(read_file(file), file.string());
+void require_name(Archive& a, std::string_view expected, const std::filesystem::path& file) {
   std::string name;
   a.field(name);
-  if (name != format_name) {
+  if (name != expected) {
     fail(Fault::data, file.string(), "is no checkpoint of this version of the program",
          "start anew with --force");
   }
-  return a;
 }
+
+/// What stands before the state.
+struct Head {
+  std::vector<Setting> settings;
+  std::uint64_t saves = 0;
+  std::vector<CheckpointPart> parts;
+
+  void archive(Archive& a) {
+    archive_settings(a, settings);
+    a.field(saves);
+    archive_parts(a, parts);
+  }
+};
 
 std::string_view start_name(Start start) {
   switch (start) {
@@ -135,19 +148,24 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
 }
 
 std::vector<Setting> checkpoint_settings(const std::filesystem::path& file) {
-  Archive a = open_checkpoint(file);
-  std::vector<Setting> settings;
-  archive_settings(a, settings);
-  return settings;
+  Archive a(file);
+  require_name(a, format_name, file);
+  Head head;
+  head.archive(a);
+  return head.settings;
 }
 
 std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std::uint64_t documents,
-                             std::uint64_t tokens) {
-  const std::uint64_t mean = padded_topics(plan.topics) * sizeof(float) * words;
-  const std::uint64_t state = training_state_bytes(plan, words, documents, tokens);
-  // Written topics: the mean with its sums, the last draw, and rows on their way to disk. A
-  // checkpoint holds state and mean, and grows by doubling.
-  return state + mean + std::max(3 * mean, 2 * (state + mean));
+                             std::uint64_t tokens, int ranks, Layout layout) {
+  const bool divided = layout == Layout::sharded && ranks > 1;
+  const std::uint64_t rows =
+      divided ? words / static_cast<std::uint64_t>(ranks) + block_words : words;
+  const std::uint64_t mean = padded_topics(plan.topics) * sizeof(float) * rows;
+  // Topics as they are written, a group at a time: those of all words, and where they come from
+  // other ranks, what these and what this one gave.
+  const std::uint64_t group = row_alignment * sizeof(float) * (divided ? 2 * words + rows : words);
+  return training_state_bytes(plan, words, documents, tokens, ranks, layout) + mean + group +
+         2 * Archive::file_buffer;
 }
 
 std::uint64_t training_disk_bytes(const TrainingPlan& plan, const TrainingSchedule& schedule,
@@ -160,9 +178,9 @@ std::uint64_t training_disk_bytes(const TrainingPlan& plan, const TrainingSchedu
          2 * kept_draws_bytes(schedule.keep_draws, plan.topics, words);
 }
 
-void TrainingRun::archive(Archive& a) {
-  training_.archive(a);
-  average_.archive(a);
+void TrainingRun::archive_common(Archive& a) {
+  training_.archive_common(a);
+  average_.archive_common(a);
   draws_.archive(a);
   predictive_.archive(a);
   history_.archive(a);
@@ -171,25 +189,77 @@ void TrainingRun::archive(Archive& a) {
   a.field(time_.cpu_seconds);
 }
 
+// Words of a part may be none: where all ranks have all of them, rank 0 writes them.
+void TrainingRun::archive_part(Archive& a, Range words, Range places) {
+  if (!words.empty()) {
+    training_.archive_words(a, words);
+    average_.archive_words(a, words, training_.division().words());
+  }
+  training_.archive_documents(a, places);
+}
+
 void TrainingRun::save(const std::filesystem::path& file) {
-  Archive a;
-  std::string name(format_name);
-  std::vector<Setting> settings = training_settings(corpus_, training_.plan(), schedule_);
-  a.field(name);
-  archive_settings(a, settings);
-  archive(a);
-  draws_.sync();
-  write_atomically(file, a.finish());
+  const Division& division = training_.division();
+  ++saves_;
+  CheckpointPart own{division.words(), training_.places(), {}};
+  if (division.whole() && !comm().leads()) {
+    own.words = {};
+  }
+  if (!comm().alone()) {
+    own.file = write_archive(part_file(file, saves_, static_cast<std::uint64_t>(comm().rank())),
+                             [&](Archive& a) {
+                               std::string name(part_name);
+                               a.field(name);
+                               archive_part(a, own.words, own.places);
+                             });
+  }
+  Head head{training_settings(corpus_, training_.plan(), schedule_), saves_,
+            all_parts(comm(), own)};
+  if (comm().leads()) {
+    draws_.sync();
+    write_archive(file, [&](Archive& a) {
+      std::string name(format_name);
+      a.field(name);
+      head.archive(a);
+      archive_common(a);
+      if (comm().alone()) {
+        archive_part(a, own.words, own.places);
+      }
+    });
+    // While the others wait: nobody writes one.
+    remove_other_parts(file, saves_, comm().alone() ? 0 : head.parts.size());
+  }
+  comm().barrier();
   draws_.saved();
 }
 
-void TrainingRun::restore(const std::filesystem::path& file) {
-  Archive a = open_checkpoint(file);
-  std::vector<Setting> stored;
-  archive_settings(a, stored);
-  require_same(stored, training_settings(corpus_, training_.plan(), schedule_), file);
-  archive(a);
+std::uint64_t TrainingRun::restore(const std::filesystem::path& file) {
+  Archive a(file);
+  require_name(a, format_name, file);
+  Head head;
+  head.archive(a);
+  require_same(head.settings, training_settings(corpus_, training_.plan(), schedule_), file);
+  require_all(head.parts, corpus_.words(), documents_, file);
+  saves_ = head.saves;
+  archive_common(a);
+  if (head.parts.size() == 1) {
+    archive_part(a, head.parts[0].words, head.parts[0].places);
+  }
   a.expect_end();
+  for (std::size_t r = 0; r < head.parts.size() && head.parts.size() > 1; ++r) {
+    const CheckpointPart& part = head.parts[r];
+    if (common(part.words, training_.division().words()).empty() &&
+        common(part.places, training_.places()).empty()) {
+      continue;  // nothing for this rank
+    }
+    const std::filesystem::path path = part_file(file, head.saves, r);
+    Archive theirs = open_part(path, part);
+    require_name(theirs, part_name, path);
+    archive_part(theirs, part.words, part.places);
+    theirs.expect_end();
+  }
+  training_.restored();
+  return head.parts.size();
 }
 
 }  // namespace tain

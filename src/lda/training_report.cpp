@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "tain/lda/document_shares.hpp"
 #include "tain/lda/model.hpp"
+#include "tain/lda/topic_groups.hpp"
 #include "tain/report/text.hpp"
 
 namespace tain {
@@ -15,20 +17,6 @@ namespace {
 // A topic with less than this share of an equal share counts as empty.
 constexpr double empty_share = 0.01;
 constexpr std::size_t documents_for_shares = 1000;
-
-TopicWeights published_topics(TrainingRun& run) {
-  const TopicWeights& last = run.training().topics();
-  TopicWeights topics(last.topics(), last.words());
-  const std::span<float> cells = topics.weights().flat();
-  if (run.average().draws() > 0) {
-    std::ranges::copy(run.average().mean().flat(), cells.begin());
-  } else {
-    const FloatBlockStorage phi = topic_probabilities(last, run.threads());
-    std::ranges::copy(phi.view().flat(), cells.begin());
-  }
-  topics.sum(run.threads());
-  return topics;
-}
 
 /// Documents whose tokens tell the topics' shares.
 std::vector<std::vector<std::uint32_t>> sample_documents(const TrainingRun& run) {
@@ -50,24 +38,15 @@ std::vector<std::vector<std::uint32_t>> sample_documents(const TrainingRun& run)
 
 std::vector<double> topic_shares(TrainingRun& run, const TopicWeights& topics) {
   const std::vector<std::vector<std::uint32_t>> words = sample_documents(run);
-  std::vector<GibbsDocument> documents(words.size());
-  for (std::size_t d = 0; d < words.size(); ++d) {
-    documents[d] = {.number = static_cast<std::uint32_t>(d), .words = words[d]};
-  }
-  BasicBlockStorage<std::uint32_t> assigned(words.size(), topics.row_length());
-  DocumentGibbs gibbs(topics, run.training().alpha(), evaluation_noise(run.training().plan().seed));
-  gibbs.run(documents, evaluation_sweeps, run.training().steps(), run.threads(),
-            {.counts = nullptr, .documents = assigned.view()});
-  std::vector<double> shares(topics.topics(), 0.0);
-  double total = 0;
-  for (std::size_t d = 0; d < words.size(); ++d) {
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      shares[k] += assigned.view().at(d, k);
-      total += assigned.view().at(d, k);
-    }
-  }
-  for (double& share : shares) {
-    share = total > 0 ? share / total : 0;
+  const std::vector<std::span<const std::uint32_t>> documents(words.begin(), words.end());
+  const Training& training = run.training();
+  const std::vector<std::uint64_t> totals = tokens_by_topic(
+      training.division(), topics, training.alpha(), evaluation_noise(training.plan().seed),
+      documents, evaluation_sweeps, training.steps(), run.threads());
+  const auto all = static_cast<double>(std::reduce(totals.begin(), totals.end()));
+  std::vector<double> shares;
+  for (const std::uint64_t total : totals) {
+    shares.push_back(all > 0 ? static_cast<double>(total) / all : 0);
   }
   return shares;
 }
@@ -129,18 +108,20 @@ std::string passes_text(double passes) {
 }
 
 TrainingReport report_on(TrainingRun& run, StopReason stopped) {
+  const Training& training = run.training();
+  const TopicWeights& topics = run.published();
   TrainingReport report{.stopped = stopped,
-                        .topics = published_topics(run),
                         .draws_kept = std::max<std::uint64_t>(1, run.average().draws()),
+                        .words = top_words({topics.weights(), {}, training.division()},
+                                           topics.topics(), reported_words),
                         .history = run.history_to_the_end(),
                         .perplexity = std::nullopt,
-                        .shares = {},
+                        .shares = topic_shares(run, topics),
                         .verdict = {}};
-  report.shares = topic_shares(run, report.topics);
   if (run.held_out().test_tokens() > 0) {
     Predictive predictive(run.held_out(), evaluation_sweeps,
-                          evaluation_noise(run.training().plan().seed));
-    predictive.evaluate(report.topics, run.training().alpha(), run.training().steps(),
+                          evaluation_noise(training.plan().seed));
+    predictive.evaluate(topics, training.division(), training.alpha(), training.steps(),
                         run.threads());
     report.perplexity = predictive.last();
   }
@@ -172,19 +153,6 @@ Verdict judge_training(const History& history, double passes, std::span<const do
   return verdict;
 }
 
-std::vector<std::uint32_t> top_words(const TopicWeights& topics, std::uint32_t topic,
-                                     std::size_t count) {
-  std::vector<std::uint32_t> words(topics.words());
-  std::iota(words.begin(), words.end(), 0U);
-  const auto weight = [&](std::uint32_t word) { return topics.weights().at(word, topic); };
-  const auto middle = words.begin() + static_cast<std::ptrdiff_t>(std::min(count, words.size()));
-  std::partial_sort(words.begin(), middle, words.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return weight(a) != weight(b) ? weight(a) > weight(b) : a < b;
-  });
-  words.erase(middle, words.end());
-  return words;
-}
-
 std::vector<std::uint32_t> topics_by_share(const TrainingReport& report) {
   std::vector<std::uint32_t> order(report.shares.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -198,7 +166,6 @@ void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
                          std::string_view command) {
   const Training& training = run.training();
   const TrainingPlan& plan = training.plan();
-  const FloatBlockStorage last = topic_probabilities(training.topics(), run.threads());
   ModelFiles files;
   files.facts.method = plan.method;
   files.facts.seed = plan.seed;
@@ -210,8 +177,9 @@ void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
   files.facts.draws_kept = report.draws_kept;
   describe_corpus(run.corpus(), files.facts);
   files.vocabulary = run.corpus().vocabulary();
-  files.topics = report.topics.weights();
-  files.last_draw = last.view();
+  files.topics = {run.published().weights(), {}, training.division()};
+  files.last_draw = {training.topics().weights(), training.topics().inverse_sums(),
+                     training.division()};
   files.draws = run.draws();
   files.details = std::move(details);
   files.history = report.history.csv();

@@ -75,26 +75,12 @@ std::uint64_t draws_apart(const TrainingSchedule& schedule, const TrainingPlan& 
   return 1 + static_cast<std::uint64_t>(span / static_cast<double>(schedule.keep_draws));
 }
 
-/// Of the tokens trained on, by the topics they have now; empty where these are not kept.
-std::vector<double> token_shares(const Training& training) {
-  if (training.kept() == nullptr) {
-    return {};
-  }
-  const BasicBlock<const std::uint32_t> counts = training.kept()->counts().sums.view();
-  std::vector<std::uint64_t> totals(training.plan().topics, 0);
-  for (std::size_t w = 0; w < counts.rows(); ++w) {
-    for (std::size_t k = 0; k < totals.size(); ++k) {
-      totals[k] += counts.at(w, k);
-    }
-  }
-  const auto all =
-      static_cast<double>(std::max<std::uint64_t>(1, std::reduce(totals.begin(), totals.end())));
-  std::vector<double> shares;
-  for (const std::uint64_t total : totals) {
-    shares.push_back(static_cast<double>(total) / all);
-  }
-  return shares;
-}
+/// What rank 0 tells the others after a step.
+struct Decision {
+  bool stop = false;
+  StopReason reason = StopReason::observer;
+  bool checkpoint = false;
+};
 
 }  // namespace
 
@@ -154,26 +140,32 @@ TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
 }
 
 TrainingRun::TrainingRun(const Corpus& corpus, const TrainingPlan& plan,
-                         const TrainingSchedule& schedule, Threads& threads)
+                         const TrainingSchedule& schedule, const Division& division,
+                         Threads& threads)
     : corpus_(corpus),
       schedule_(schedule),
       threads_(threads),
       held_out_(corpus, schedule.held_out, NoiseField(plan.seed)),
       documents_(corpus.documents() - schedule.held_out),
-      training_(corpus, TrainingDocuments(corpus, held_out_), plan, threads),
+      training_(corpus, TrainingDocuments(corpus, held_out_), plan, division, threads),
       predictive_(held_out_, evaluation_sweeps, evaluation_noise(plan.seed)),
-      average_(plan.topics, corpus.words()),
-      draws_(plan.topics, corpus.words(),
+      average_(plan.topics, static_cast<std::uint32_t>(division.words().size())),
+      draws_(plan.topics, division,
              {.count = schedule.keep_draws,
               .first = std::max(schedule.burn_in, plan.descent),
               .every = schedule.draw_every}) {}
+
+TrainingRun::TrainingRun(const Corpus& corpus, const TrainingPlan& plan,
+                         const TrainingSchedule& schedule, Threads& threads)
+    : TrainingRun(corpus, plan, schedule, Division(corpus.words()), threads) {}
 
 double TrainingRun::passes() const {
   return static_cast<double>(training_.documents_seen()) / static_cast<double>(documents_);
 }
 
 Evaluation TrainingRun::evaluate(Predictive& predictive) {
-  predictive.evaluate(training_.topics(), training_.alpha(), training_.steps(), threads_);
+  predictive.evaluate(training_.topics(), training_.division(), training_.alpha(),
+                      training_.steps(), threads_);
   return {.step = training_.steps(),
           .documents = training_.documents_seen(),
           .tokens_drawn = training_.tokens_drawn(),
@@ -184,18 +176,49 @@ Evaluation TrainingRun::evaluate(Predictive& predictive) {
           .time = time_};
 }
 
+/// Of the tokens trained on, by the topics they have now; empty where these are not kept.
+std::vector<double> TrainingRun::token_shares() {
+  const std::vector<std::uint64_t> totals = training_.tokens_by_topic();
+  const auto all =
+      static_cast<double>(std::max<std::uint64_t>(1, std::reduce(totals.begin(), totals.end())));
+  std::vector<double> shares;
+  for (const std::uint64_t total : totals) {
+    shares.push_back(static_cast<double>(total) / all);
+  }
+  return shares;
+}
+
 void TrainingRun::keep_draw() {
   if (draws_.due(training_.documents_seen())) {
-    draws_.keep(training_.documents_seen(), training_.topics(), token_shares(training_), threads_);
+    draws_.keep(training_.documents_seen(), training_.topics(), token_shares(), threads_);
   }
+}
+
+const TopicWeights& TrainingRun::published() {
+  Comm& shards = training_.division().shards();
+  if (average_.draws() > 0) {
+    return average_.topics(threads_, shards);
+  }
+  const TopicWeights& now = training_.topics();
+  last_.emplace(now.topics(), now.words());
+  const FloatBlock cells = last_->weights();
+  threads_.for_each((now.words() + block_words - 1) / block_words, [&](std::size_t block) {
+    const std::size_t end = std::min<std::size_t>(now.words(), (block + 1) * block_words);
+    for (std::size_t w = block * block_words; w < end; ++w) {
+      for (std::size_t k = 0; k < now.row_length(); ++k) {
+        cells.at(w, k) = now.weights().at(w, k) * now.inverse_sums()[k];
+      }
+    }
+  });
+  last_->sum(threads_, shards);
+  return *last_;
 }
 
 DrawFiles TrainingRun::draws() {
   if (average_.draws() == 0) {
     return {};
   }
-  return draws_.with_last(training_.documents_seen(), training_.topics(), token_shares(training_),
-                          threads_);
+  return draws_.with_last(training_.documents_seen(), training_.topics(), token_shares(), threads_);
 }
 
 void TrainingRun::advance() {
@@ -286,21 +309,31 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
   if (checkpoints) {
     draws_.use_file(checkpoints->draws_file());  // never there without a checkpoint
   }
-  std::optional<StopReason> reason;
-  while (!(reason = reached(stop))) {
-    advance();
-    if (observer(progress(stop)) == Next::stop) {
-      reason = StopReason::observer;
-      break;
+  const auto due = [&] {
+    return checkpoints && (draws_.thinned() || seconds_since(last) >= checkpoints->seconds ||
+                           (checkpoints->documents && training_.documents_seen() - last_documents >=
+                                                          *checkpoints->documents));
+  };
+  const auto decide = [&](bool asked) {
+    Decision decision;
+    if (comm().leads()) {
+      const std::optional<StopReason> rule = reached(stop);
+      decision.stop = asked || rule;
+      decision.reason = asked ? StopReason::observer : rule.value_or(StopReason::observer);
+      decision.checkpoint = !decision.stop && due();
     }
-    if (checkpoints && (draws_.thinned() || seconds_since(last) >= checkpoints->seconds ||
-                        (checkpoints->documents &&
-                         training_.documents_seen() - last_documents >= *checkpoints->documents))) {
+    return agreed(comm(), decision);
+  };
+  Decision decision = decide(false);
+  while (!decision.stop) {
+    advance();
+    decision = decide(comm().leads() && observer(progress(stop)) == Next::stop);
+    if (decision.checkpoint) {
       checkpoint();
     }
   }
   checkpoint();
-  return *reason;
+  return decision.reason;
 }
 
 History TrainingRun::history_to_the_end() {

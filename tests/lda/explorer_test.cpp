@@ -101,7 +101,7 @@ TEST_F(ExplorerTest, NumbersTopicsAsTheRowsOfTheModel) {
           static_cast<double>(model.topics().weights().at(static_cast<std::size_t>(number), k));
       EXPECT_NEAR(word[1].get<double>(), phi, 5.1e-4 * phi);  // 4 digits
     }
-    EXPECT_EQ(top_words(model.topics(), k, 1).front(),
+    EXPECT_EQ(top_words(model.topics().weights(), model.topics().topics(), 1)[k].front(),
               std::ranges::find(model.vocabulary(),
                                 explorer.words[explorer.topics[k].words.front().word].text) -
                   model.vocabulary().begin());

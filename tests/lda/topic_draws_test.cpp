@@ -40,7 +40,7 @@ TopicWeights topics_at(std::uint64_t documents, Threads& threads) {
 
 /// Draws every ten documents after the first hundred, up to `end`.
 KeptDraws kept_until(std::uint64_t end, const KeptDrawsPlan& plan, Threads& threads) {
-  KeptDraws kept(3, 5, plan);
+  KeptDraws kept(3, Division(5), plan);
   for (std::uint64_t documents = 110; documents <= end; documents += 10) {
     if (kept.due(documents)) {
       kept.keep(documents, topics_at(documents, threads), {}, threads);
@@ -168,7 +168,7 @@ TEST_F(DrawsOfRunTest, AreThoseOfTheChainWithTheirShares) {
     seen.emplace(progress.documents, topic_probabilities(run.training().topics(), threads));
     std::vector<double> totals(4, 0.0);
     double all = 0;
-    for (std::size_t d = 0; d < run.training().kept()->documents(); ++d) {
+    for (std::size_t d = 0; d < run.training().places().end; ++d) {
       for (const std::uint16_t topic : run.training().kept()->of(d)) {
         if (topic != KeptTopics::unknown) {
           totals[topic] += 1;

@@ -48,8 +48,7 @@ class TrainingRunTest : public ::testing::Test {
     return {.held_out = 50, .evaluate_every = 100, .burn_in = 310, .average_every = 40};
   }
   static std::vector<float> topics_of(TrainingRun& run) {
-    const TrainingReport report = report_on(run, StopReason::steps);
-    const auto flat = report.topics.weights().flat();
+    const auto flat = run.published().weights().flat();
     return {flat.begin(), flat.end()};
   }
   /// history.csv without its columns of time.
@@ -325,7 +324,7 @@ TEST_F(TrainingRunTest, TheModelOnDiskIsTheRun) {
     EXPECT_THAT(card, HasSubstr(std::string(part)));
   }
   // Rows of topics.npy and those reported differ by the rounding of floats.
-  const auto published = report.topics.weights().flat(), read = model.topics().weights().flat();
+  const auto published = run.published().weights().flat(), read = model.topics().weights().flat();
   for (std::size_t i = 0; i < read.size(); ++i) {
     EXPECT_NEAR(read[i], published[i], 1e-6);
   }

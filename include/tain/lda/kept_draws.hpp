@@ -12,6 +12,7 @@
 //   is written again only after thinned() was answered by a checkpoint: whatever kills the process,
 //   the file holds every draw that the last checkpoint counts, and perhaps later ones besides,
 //   which are written again at the same positions.
+// Ranks: rank 0 has the file; the others know which draws are in it. What all call is collective.
 // Memory: 8 bytes per draw and topic; the file is mapped. Without a file the draws are in memory.
 #pragma once
 
@@ -24,6 +25,7 @@
 #include "tain/core/archive.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/parallel.hpp"
+#include "tain/lda/division.hpp"
 #include "tain/lda/model.hpp"
 #include "tain/lda/topics.hpp"
 
@@ -43,11 +45,12 @@ std::uint64_t kept_draws_bytes(std::uint64_t count, std::uint32_t topics, std::u
 
 class KeptDraws {
  public:
-  KeptDraws(std::uint32_t topics, std::uint32_t words, const KeptDrawsPlan& plan);
+  KeptDraws(std::uint32_t topics, const Division& division, const KeptDrawsPlan& plan);
 
   /// Is a draw after so many documents one to keep? Documents never decrease.
   bool due(std::uint64_t documents) const;
-  /// Keeps the draw. `shares`: of its tokens, one per topic, or empty where they are not known.
+  /// Keeps the draw, of which `topics` has the words of this rank. `shares`: of its tokens, one per
+  /// topic, or empty where they are not known. Collective.
   void keep(std::uint64_t documents, const TopicWeights& topics, std::span<const double> shares,
             Threads& threads);
   /// Did draws go since the last checkpoint? Then there must be one before the next is kept.
@@ -66,7 +69,7 @@ class KeptDraws {
   void saved() { thinned_ = false; }
 
   /// The draws kept and the state at the end, unless it is kept already. Views hold until the next
-  /// call of any function.
+  /// call of any function. Collective; none but on rank 0.
   DrawFiles with_last(std::uint64_t documents, const TopicWeights& topics,
                       std::span<const double> shares, Threads& threads);
   /// Removes the file, once the draws are part of a model.
@@ -80,6 +83,7 @@ class KeptDraws {
   std::uint64_t block(std::uint64_t documents) const;
   std::uint64_t free_position() const;
   std::span<float> values(std::uint64_t position);
+  void write(const TopicWeights& topics, std::uint64_t position, Threads& threads);
   void thin();
   void require_place();
   /// Are the draws that the state counts where they should be?
@@ -88,6 +92,7 @@ class KeptDraws {
   [[noreturn]] void refuse(const std::filesystem::path& file, std::string_view problem) const;
 
   std::uint32_t topics_, words_;
+  Division division_;
   KeptDrawsPlan plan_;
   std::vector<Slot> slots_;
   bool thinned_ = false;

@@ -16,7 +16,7 @@
 //   checksums and that every row is a distribution: afterwards nothing is out of range. Draws are
 //   checked where they are used, by TopicDraws::open. history.csv and README.md are for people, who
 //   may add to them: they are not checked.
-// Cost: one pass over each file. Memory: the topics, and 16 rows of topics.npy besides.
+// Cost: one pass over each file. Memory: opening, the topics; writing, 16 rows of topics.npy.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tain/lda/topic_groups.hpp"
 #include "tain/lda/topics.hpp"
 #include "tain/text/corpus.hpp"
 
@@ -61,8 +62,8 @@ struct DrawFiles {
 struct ModelFiles {
   ModelFacts facts;  ///< documents of draws are those of `draws`
   std::span<const std::string> vocabulary;
-  ConstFloatBlock topics;     ///< W x padded K: mean phi, word-major as TopicWeights
-  ConstFloatBlock last_draw;  ///< the same shape: the last phi
+  TopicSource topics;     ///< mean phi
+  TopicSource last_draw;  ///< the last phi
   DrawFiles draws = {};
   std::string details;  ///< a JSON object, joined to the manifest: options, times, versions;
                         ///< keys that the facts have too are theirs
@@ -73,8 +74,9 @@ struct ModelFiles {
 /// What begins so in a folder without manifest is a training that goes on or was stopped.
 inline constexpr std::string_view checkpoint_prefix = "checkpoint";
 
-/// The folder must exist. Rows of topics need not sum to 1: they are divided by their sums. Throws
-/// Error (cannot_create, io), and (data) for a row that has no sum.
+/// The folder must exist. Rows of topics need not sum to 1: they are divided by their sums. Where
+/// topics are divided among ranks, all of them call this; rank 0 writes, of whose files this is.
+/// Throws Error (cannot_create, io), and (data) for a row that has no sum.
 void write_model(const std::filesystem::path& folder, const ModelFiles& files);
 
 class Model {

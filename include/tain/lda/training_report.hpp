@@ -15,9 +15,9 @@ namespace tain {
 
 struct TrainingReport {
   StopReason stopped = StopReason::observer;
-  /// The mean of the draws kept, or the last one if none was.
-  TopicWeights topics;
   std::uint64_t draws_kept = 0;
+  /// Of every topic as it is published, those of highest probability, descending; ties by number.
+  std::vector<std::vector<std::uint32_t>> words;
   History history;  ///< up to the last step
   /// Of the published topics alone: what `tain lda evaluate` measures. None without held-out
   /// tokens.
@@ -27,14 +27,14 @@ struct TrainingReport {
   std::vector<double> shares;
   Verdict verdict;
 };
+/// Words of a topic that a report has.
+inline constexpr std::size_t reported_words = 12;
+/// Collective; the same on all ranks, times apart.
 TrainingReport report_on(TrainingRun& run, StopReason stopped);
 
 /// "1 pass", "4.07 passes".
 std::string passes_text(double passes);
 
-/// Words of highest probability in a topic, descending; ties by number.
-std::vector<std::uint32_t> top_words(const TopicWeights& topics, std::uint32_t topic,
-                                     std::size_t count);
 /// Topics by falling share.
 std::vector<std::uint32_t> topics_by_share(const TrainingReport& report);
 
@@ -47,7 +47,7 @@ std::string model_card(const TrainingRun& run, const TrainingReport& report, std
                        std::string_view command);
 
 /// All files of the model. `details` is a JSON object for the manifest; `command` goes to the card.
-/// The folder must exist. Throws Error (cannot_create, io).
+/// The folder must exist. Collective: rank 0 writes. Throws Error (cannot_create, io).
 void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
                          const TrainingReport& report, std::string details,
                          std::string_view command);

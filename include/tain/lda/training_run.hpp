@@ -14,6 +14,8 @@
 //   rule, on when checkpoints were written, nor on how often the run was killed and resumed; times
 //   apart. What finish() adds (an evaluation at the end) is no part of the state, so that a run
 //   that stopped after one pass and goes on to five equals one that was told five.
+// Ranks: all of them make the same run and call what is said to be collective. Rank 0 decides what
+//   depends on time and on the observer, and tells the others after every step.
 // Memory: see training_bytes.
 #pragma once
 
@@ -104,57 +106,72 @@ std::vector<Setting> checkpoint_settings(const std::filesystem::path& file);
 std::uint64_t training_disk_bytes(const TrainingPlan& plan, const TrainingSchedule& schedule,
                                   std::uint32_t words, std::uint64_t documents,
                                   std::uint64_t tokens);
-/// Memory of a run on so many documents and tokens, the corpus (mapped) not included: training,
-/// mean, a checkpoint on its way, and the topics as they are written at the end.
+/// Memory of a run on so many documents and tokens, of the rank that takes most (0) of so many, the
+/// corpus (mapped) not included: training, mean, and the topics as they are written at the end.
 std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std::uint64_t documents,
-                             std::uint64_t tokens);
+                             std::uint64_t tokens, int ranks = 1,
+                             Layout layout = Layout::replicated);
 
 class TrainingRun {
  public:
-  /// Corpus and threads must outlive this. Throws Error (config) for a plan out of range.
+  /// Corpus, threads and the division's ranks must outlive this. Collective. Throws Error (config)
+  /// for a plan out of range.
+  TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const TrainingSchedule& schedule,
+              const Division& division, Threads& threads);
+  /// A process by itself.
   TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const TrainingSchedule& schedule,
               Threads& threads);
   TrainingRun(const TrainingRun&) = delete;
   TrainingRun& operator=(const TrainingRun&) = delete;
 
-  /// Goes on until the rule holds or the observer, asked after every step, says stop; writes a
-  /// checkpoint before the first step and after the last. Throws Error (data) if the topics break
-  /// down: the last checkpoint is then intact.
+  /// Goes on until the rule holds or the observer, asked after every step on rank 0, says stop;
+  /// writes a checkpoint before the first step and after the last. Collective. Throws Error (data)
+  /// if the topics break down: the last checkpoint is then intact.
   StopReason run(const StopRule& stop, const std::optional<CheckpointPlan>& checkpoints,
                  const TrainingObserver& observer);
 
+  /// One file if one rank writes it, else a part of every rank beside it. Collective. Whatever ends
+  /// it, the file is that of this state or that of the last one, with all its parts.
   void save(const std::filesystem::path& file);
-  /// Throws Error: data if the file is damaged, config naming the first setting that differs. A run
-  /// that this failed for is of no use.
-  void restore(const std::filesystem::path& file);
+  /// From what any number of ranks saved, in any layout: gives their number. Collective. Throws
+  /// Error: data if the file or a part of it is damaged or missing, config naming the first setting
+  /// that differs. A run that this failed for is of no use.
+  std::uint64_t restore(const std::filesystem::path& file);
 
   const Corpus& corpus() const { return corpus_; }
   const Training& training() const { return training_; }
   const TrainingSchedule& schedule() const { return schedule_; }
   const HeldOut& held_out() const { return held_out_; }
   const TopicAverage& average() const { return average_; }
-  /// Draws kept beside their mean, and the last state; none if no draw is in the mean. The views
-  /// hold until the run goes on.
+  /// The mean of the draws, or the last one if there is none; of the words of this rank. Holds
+  /// until the run goes on. Collective.
+  const TopicWeights& published();
+  /// Draws kept beside their mean, and the last state; none if no draw is in the mean, nor but on
+  /// rank 0. The views hold until the run goes on. Collective.
   DrawFiles draws();
   /// The draws are in a model now: those on their way are of no use.
   void discard_draws_file() { draws_.discard_file(); }
   const TrainingTime& time() const { return time_; }
   double passes() const;
   std::uint64_t training_documents() const { return documents_; }
-  /// With a last evaluation of the topics as they are, if the last step had none.
+  /// With a last evaluation of the topics as they are, if the last step had none. Collective.
   History history_to_the_end();
   Threads& threads() { return threads_; }
 
  private:
   void advance();
   void keep_draw();
+  std::vector<double> token_shares();
   Evaluation evaluate(Predictive& predictive);
   std::optional<StopReason> reached(const StopRule& stop) const;
   double share(const StopRule& stop) const;
   /// Documents after which states are draws that are averaged.
   std::uint64_t first_kept() const;
   TrainingProgress progress(const StopRule& stop) const;
-  void archive(Archive& a);
+  Comm& comm() const { return training_.division().comm(); }
+  /// What all ranks have in common, and what is in a part: rows of words, topics of documents.
+  void archive_common(Archive& a);
+  void archive_part(Archive& a, Range words, Range places);
 
   const Corpus& corpus_;
   TrainingSchedule schedule_;
@@ -167,6 +184,8 @@ class TrainingRun {
   KeptDraws draws_;
   History history_;
   TrainingTime time_;
+  std::uint64_t saves_ = 0;           // so far: names the parts of a checkpoint
+  std::optional<TopicWeights> last_;  // as probabilities, where it is published
 };
 
 }  // namespace tain
