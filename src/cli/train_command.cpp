@@ -67,7 +67,7 @@ void agree_on_isa(const Options& options, Comm& comm) {
 }
 
 Corpus open_corpus(const std::string& folder, Comm& comm) {
-  Corpus corpus = Corpus::open(folder);
+  Corpus corpus = Corpus::open(folder, comm.rank(), comm.ranks());
   require_same_on_ranks(comm, corpus.fingerprint(), "corpus",
                         "give all machines the same files, or a file system that they share");
   return corpus;
