@@ -2,125 +2,48 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <numeric>
 #include <stdexcept>
 #include <string>
-#include <vector>
+#include <tuple>
 
+#include "comm/conformance.hpp"
+#include "tain/comm/common_isa.hpp"
 #include "tain/comm/thread_ranks.hpp"
 
 namespace tain {
 namespace {
 
-std::span<const std::byte> bytes_of(const std::string& text) {
-  return std::as_bytes(std::span(text));
-}
-std::string text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-/// Different sizes, some of them none.
-std::string message(int from, int to) {
-  return std::string(static_cast<std::size_t>(100 * from % 300), static_cast<char>('a' + to));
-}
+using conformance::bytes_of;
+using conformance::Check;
+using conformance::text_of;
 
-class Ranks : public testing::TestWithParam<int> {};
+class ThreadRanks : public testing::TestWithParam<std::tuple<Check, int>> {};
 
-TEST_P(Ranks, AllHaveWhatOneGave) {
-  run_thread_ranks(GetParam(), [](Comm& comm) {
-    for (int from = 0; from < comm.ranks(); ++from) {
-      int value = 10 * comm.rank();
-      comm.broadcast(std::as_writable_bytes(std::span(&value, 1)), from);
-      EXPECT_EQ(value, 10 * from);
-    }
-    EXPECT_EQ(agreed(comm, 7 + comm.rank()), 7);
-    EXPECT_EQ(comm.leads(), comm.rank() == 0);
-  });
+TEST_P(ThreadRanks, Conform) {
+  const auto [check, ranks] = GetParam();
+  run_thread_ranks(ranks, check.run);
 }
+INSTANTIATE_TEST_SUITE_P(Comm, ThreadRanks,
+                         testing::Combine(testing::ValuesIn(conformance::checks),
+                                          testing::Values(1, 2, 3, 4, 7)),
+                         [](const auto& tested) {
+                           return std::get<0>(tested.param).name +
+                                  std::to_string(std::get<1>(tested.param));
+                         });
 
-TEST_P(Ranks, SumsGoRoundAtTwoToThe64) {
-  run_thread_ranks(GetParam(), [](Comm& comm) {
-    std::vector<std::uint64_t> values{static_cast<std::uint64_t>(comm.rank()), 1,
-                                      ~std::uint64_t{0}};
-    comm.sum(values);
-    const auto n = static_cast<std::uint64_t>(comm.ranks());
-    EXPECT_EQ(values, (std::vector<std::uint64_t>{n * (n - 1) / 2, n, ~std::uint64_t{0} - n + 1}));
-  });
+TEST(FailingRanks, StopTheOthers) {
+  for (const int ranks : {1, 2, 5}) {
+    EXPECT_THROW(run_thread_ranks(ranks,
+                                  [&](Comm& comm) {
+                                    if (comm.rank() == ranks / 2) {
+                                      throw std::runtime_error("no more");
+                                    }
+                                    comm.barrier();
+                                    comm.barrier();
+                                  }),
+                 std::runtime_error);
+  }
 }
-
-TEST_P(Ranks, ARelayGoesInOrder) {
-  run_thread_ranks(GetParam(), [](Comm& comm) {
-    std::vector<double> state{1};
-    comm.relay(std::as_writable_bytes(std::span(state)),
-               [&] { state[0] = 2 * state[0] + comm.rank(); });
-    double expected = 1;
-    for (int r = 0; r < comm.ranks(); ++r) {
-      expected = 2 * expected + r;
-    }
-    EXPECT_EQ(state[0], expected);
-  });
-}
-
-TEST_P(Ranks, TransfersBringEverybodysBytes) {
-  run_thread_ranks(GetParam(), [](Comm& comm) {
-    const auto all = comm.transfer(), each = comm.transfer();
-    for (int round = 0; round < 3; ++round) {
-      const std::string own = message(comm.rank(), round);
-      std::vector<std::string> given;
-      std::vector<std::span<const std::byte>> to;
-      for (int r = 0; r < comm.ranks(); ++r) {
-        given.push_back(message(comm.rank() + round, r));
-      }
-      for (const std::string& text : given) {
-        to.push_back(bytes_of(text));
-      }
-      all->gather(bytes_of(own));
-      each->exchange(to);
-      if (comm.rank() % 2 == 0) {  // in another order than they were started
-        each->wait();
-        while (!all->advance()) {
-        }
-      } else {
-        all->wait();
-        each->wait();
-      }
-      for (int r = 0; r < comm.ranks(); ++r) {
-        EXPECT_EQ(text_of(all->from(r)), message(r, round));
-        EXPECT_EQ(text_of(each->from(r)), message(r + round, comm.rank()));
-      }
-    }
-  });
-}
-
-TEST_P(Ranks, CountWhatOthersSent) {
-  run_thread_ranks(GetParam(), [](Comm& comm) {
-    const auto all = comm.transfer();
-    const std::string own(static_cast<std::size_t>(comm.rank()) + 5, 'x');
-    all->gather(bytes_of(own));
-    all->wait();
-    std::uint64_t expected = 0;
-    for (int r = 0; r < comm.ranks(); ++r) {
-      expected += r == comm.rank() ? 0 : static_cast<std::uint64_t>(r) + 5;
-    }
-    EXPECT_EQ(comm.traffic().bytes, expected);
-    EXPECT_EQ(comm.traffic().operations, 1U);
-  });
-}
-
-TEST_P(Ranks, OneThatFailsStopsTheOthers) {
-  const int bad = GetParam() / 2;
-  EXPECT_THROW(run_thread_ranks(GetParam(),
-                                [&](Comm& comm) {
-                                  if (comm.rank() == bad) {
-                                    throw std::runtime_error("no more");
-                                  }
-                                  comm.barrier();
-                                  comm.barrier();
-                                }),
-               std::runtime_error);
-}
-
-INSTANTIATE_TEST_SUITE_P(Comm, Ranks, testing::Values(1, 2, 3, 4, 7));
 
 TEST(Alone, KeepsItsBytes) {
   Alone comm;
@@ -132,6 +55,41 @@ TEST(Alone, KeepsItsBytes) {
   int turns = 0;
   comm.relay({}, [&] { ++turns; });
   EXPECT_EQ(turns, 1);
+}
+
+/// Some ranks of it have a machine that can do less: they add nothing for the widest set.
+class OldMachines final : public Comm {
+ public:
+  OldMachines(Comm& comm, bool old) : comm_(comm), old_(old) {}
+  int ranks() const override { return comm_.ranks(); }
+  int rank() const override { return comm_.rank(); }
+  void barrier() override { comm_.barrier(); }
+  void broadcast(std::span<std::byte> bytes, int from) override { comm_.broadcast(bytes, from); }
+  void sum(std::span<std::uint64_t> values) override {
+    for (std::size_t i = 1; old_ && i < values.size(); ++i) {
+      values[i] = 0;
+    }
+    comm_.sum(values);
+  }
+  void relay(std::span<std::byte> bytes, const std::function<void()>& turn) override {
+    comm_.relay(bytes, turn);
+  }
+  std::unique_ptr<Transfer> transfer() override { return comm_.transfer(); }
+  Traffic traffic() const override { return comm_.traffic(); }
+
+ private:
+  Comm& comm_;
+  bool old_;
+};
+
+TEST(CommonIsa, IsWhatAllRanksHave) {
+  Alone alone;
+  EXPECT_EQ(common_isa(alone), current_isa());
+  run_thread_ranks(3, [](Comm& comm) {
+    EXPECT_EQ(common_isa(comm), current_isa());
+    OldMachines mixed(comm, comm.rank() == 1);
+    EXPECT_EQ(common_isa(mixed), Isa::baseline);
+  });
 }
 
 }  // namespace
