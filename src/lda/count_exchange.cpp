@@ -1,58 +1,62 @@
 #include "lda/count_exchange.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
-#include <cstring>
+
+#include "tain/lda/kept_topics.hpp"
+#include "tain/lda/topic_rows.hpp"
 
 namespace tain {
+namespace {
 
-void CountExchange::begin(std::size_t pieces) {
-  // All ranks make the same transfers in the same order.
-  while (pieces_.size() < pieces) {
-    const auto buffers = static_cast<std::size_t>(
-        division_.layout() == Layout::sharded ? division_.comm().ranks() : 1);
-    pieces_.push_back({division_.comm().transfer(), std::vector<ByteBuffer>(buffers)});
+/// Documents or rows that are worth a part of their own.
+constexpr std::size_t least_part = 32;
+constexpr std::uint16_t none = KeptTopics::unknown;
+
+/// Numbers whose bit is set, ascending; index[number] tells the place of each. Clears the bits.
+void list_bits(std::vector<std::uint64_t>& bits, std::vector<std::uint32_t>& numbers,
+               std::vector<std::uint32_t>& index) {
+  index.resize(64 * bits.size());
+  numbers.clear();
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    for (std::uint64_t left = bits[i]; left != 0; left &= left - 1) {
+      const auto number =
+          static_cast<std::uint32_t>(64 * i) + static_cast<std::uint32_t>(std::countr_zero(left));
+      index[number] = static_cast<std::uint32_t>(numbers.size());
+      numbers.push_back(number);
+    }
+    bits[i] = 0;
   }
-  sent_ = 0;
 }
 
-void CountExchange::note(std::span<const std::uint32_t> words,
-                         std::span<const std::uint16_t> before, std::span<const std::uint16_t> now,
-                         std::uint16_t none) {
-  none_ = none;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::uint16_t was = before.empty() ? none : before[i];
-    if (was != now[i]) {
-      changes_.push_back({words[i], was, now[i]});
-    }
-  }
-}
+}  // namespace
 
-void CountExchange::list_seen(std::vector<std::uint32_t>& words) {
-  words.clear();
-  for (std::size_t i = 0; i < seen_.size(); ++i) {
-    for (std::uint64_t bits = seen_[i]; bits != 0; bits &= bits - 1) {
-      const auto word =
-          static_cast<std::uint32_t>(64 * i) + static_cast<std::uint32_t>(std::countr_zero(bits));
-      index_[word] = static_cast<std::uint32_t>(words.size());
-      words.push_back(word);
+void CountEncoder::note(std::span<const ChangedDocument> documents) {
+  changes_.clear();
+  std::uint32_t most_word = 0;
+  std::uint16_t most_topic = 0;
+  for (const ChangedDocument& document : documents) {
+    for (std::size_t i = 0; i < document.words.size(); ++i) {
+      const std::uint16_t now = document.now[i];
+      const std::uint16_t before = document.before.empty() ? none : document.before[i];
+      if (before != now) {
+        changes_.push_back({document.words[i], before, now});
+        most_word = std::max(most_word, document.words[i]);
+        most_topic = std::max({most_topic, now, before == none ? now : before});
+      }
     }
-    seen_[i] = 0;
   }
+  seen_.resize(std::max<std::size_t>(seen_.size(), most_word / 64 + 1), 0);
+  by_.resize(std::max<std::size_t>(by_.size(), std::size_t{most_topic} + 1), 0);
 }
 
 // By word, by counting: the different words of the changes, ascending, and their changes.
-void CountExchange::group() {
-  std::uint32_t most = 0;
-  for (const Change& change : changes_) {
-    most = std::max(most, change.word);
-  }
-  seen_.resize(std::max<std::size_t>(seen_.size(), most / 64 + 1), 0);
-  index_.resize(64 * seen_.size());
+void CountEncoder::group() {
   for (const Change& change : changes_) {
     seen_[change.word / 64] |= std::uint64_t{1} << (change.word % 64);
   }
-  list_seen(words_);
+  list_bits(seen_, words_, index_);
   begin_.assign(words_.size() + 2, 0);
   for (const Change& change : changes_) {
     ++begin_[index_[change.word] + 2];
@@ -67,70 +71,48 @@ void CountExchange::group() {
 }
 
 // by_ and touched_ of one word; topics whose changes cancel out are left out.
-void CountExchange::add_up_word(std::size_t begin, std::size_t end) {
+void CountEncoder::add_up(std::size_t begin, std::size_t end) {
   touched_.clear();
   const auto change = [&](std::uint16_t topic, std::int32_t by) {
-    if (by_.size() <= topic) {
-      by_.resize(std::size_t{topic} + 1, 0);
-    }
     if (by_[topic] == 0) {
       touched_.push_back(topic);  // again, if it was back at zero
     }
     by_[topic] += by;
   };
   for (std::size_t i = begin; i < end; ++i) {
-    if (grouped_[i].before != none_) {
+    if (grouped_[i].before != none) {
       change(grouped_[i].before, -1);
     }
     change(grouped_[i].now, 1);
   }
   std::ranges::sort(touched_);
-  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  const auto repeated = std::ranges::unique(touched_);
+  touched_.erase(repeated.begin(), repeated.end());
   std::erase_if(touched_, [&](std::uint16_t topic) { return by_[topic] == 0; });
 }
 
-CountExchange::Piece& CountExchange::next_piece(std::uint64_t tokens) {
-  TAIN_EXPECTS(sent_ < pieces_.size(), "a piece of the batch");
-  Piece& piece = pieces_[sent_++];
-  for (ByteBuffer& buffer : piece.to) {
-    buffer.clear();
-    buffer.append(std::span<const std::uint64_t>(&tokens, 1));
-  }
-  return piece;
-}
-
-void CountExchange::start(Piece& piece) {
-  piece.arrived = false;
-  if (division_.layout() == Layout::replicated) {
-    return piece.transfer->gather(piece.to.front().bytes());
-  }
-  spans_.clear();
-  for (const ByteBuffer& buffer : piece.to) {
-    spans_.push_back(buffer.bytes());
-  }
-  piece.transfer->exchange(spans_);
-}
-
+// write_word(writer, i) for every i of [first, end), with the writer of whoever gets word(i).
 template <class Word, class Write>
-void CountExchange::write_by_owner(Piece& piece, std::size_t count, const Word& word,
-                                   const Write& write) {
-  std::size_t i = 0;
-  for (std::size_t r = 0; r < piece.to.size(); ++r) {
-    const std::uint64_t end =
-        piece.to.size() == 1 ? division_.all_words() : division_.words_of(static_cast<int>(r)).end;
-    CountWriter writer(piece.to[r]);
-    for (; i < count && word(i) < end; ++i) {
-      write(writer, i);
+void CountEncoder::write(std::span<const std::uint64_t> ends, std::size_t first, std::size_t end,
+                         const Word& word, const Write& write_word) {
+  to_.resize(ends.size());
+  for (std::size_t r = 0; r < ends.size(); ++r) {
+    to_[r].clear();
+    CountWriter writer(to_[r]);
+    for (; first < end && word(first) < ends[r]; ++first) {
+      write_word(writer, first);
     }
   }
 }
 
-void CountExchange::send_changes(std::span<const std::uint32_t> names, std::uint64_t tokens) {
-  Piece& piece = next_piece(tokens);
+void CountEncoder::write_changes(std::span<const ChangedDocument> documents,
+                                 std::span<const std::uint32_t> names,
+                                 std::span<const std::uint64_t> ends) {
+  note(documents);
   group();
   const auto word = [&](std::size_t i) { return names.empty() ? words_[i] : names[words_[i]]; };
-  write_by_owner(piece, words_.size(), word, [&](CountWriter& writer, std::size_t i) {
-    add_up_word(begin_[i], begin_[i + 1]);
+  write(ends, 0, words_.size(), word, [&](CountWriter& writer, std::size_t i) {
+    add_up(begin_[i], begin_[i + 1]);
     if (!touched_.empty()) {
       writer.word(word(i), touched_.size());
     }
@@ -139,18 +121,16 @@ void CountExchange::send_changes(std::span<const std::uint32_t> names, std::uint
       by_[topic] = 0;
     }
   });
-  changes_.clear();
-  start(piece);
 }
 
-void CountExchange::send_sums(const TopicCounts& counts, std::span<const std::uint32_t> names,
-                              std::uint64_t tokens) {
-  Piece& piece = next_piece(tokens);
+void CountEncoder::write_sums(const TopicCounts& counts, std::size_t first, std::size_t end,
+                              std::span<const std::uint32_t> names,
+                              std::span<const std::uint64_t> ends) {
   const BasicBlock<const std::uint32_t> sums = counts.sums.view();
   const auto word = [&](std::size_t i) {
     return names.empty() ? counts.words[i] : names[counts.words[i]];
   };
-  write_by_owner(piece, counts.words.size(), word, [&](CountWriter& writer, std::size_t i) {
+  write(ends, first, end, word, [&](CountWriter& writer, std::size_t i) {
     const std::span row(sums.row(i), sums.lanes());
     writer.word(word(i), row.size() - static_cast<std::size_t>(std::ranges::count(row, 0U)));
     for (std::size_t k = 0; k < row.size(); ++k) {
@@ -159,58 +139,136 @@ void CountExchange::send_sums(const TopicCounts& counts, std::span<const std::ui
       }
     }
   });
-  start(piece);
+}
+
+CountExchange::CountExchange(const Division& division) : division_(division) {
+  if (division.layout() == Layout::replicated) {
+    ends_.push_back(division.all_words());
+    return;
+  }
+  for (int r = 0; r < division.comm().ranks(); ++r) {
+    ends_.push_back(division.words_of(r).end);
+  }
+}
+
+void CountExchange::begin(std::size_t pieces) {
+  // All ranks make the same transfers in the same order.
+  while (pieces_.size() < pieces) {
+    pieces_.push_back({division_.comm().transfer(), std::vector<ByteBuffer>(ends_.size())});
+  }
+  sent_ = 0;
+}
+
+void CountExchange::send_changes(std::span<const ChangedDocument> documents,
+                                 std::span<const std::uint32_t> names, std::uint64_t tokens,
+                                 Threads& threads) {
+  const std::size_t parts =
+      std::clamp<std::size_t>(documents.size() / least_part, 1, threads.count());
+  encoders_.resize(std::max(encoders_.size(), parts));
+  threads.for_each(parts, [&](std::size_t p) {
+    const Range part = piece_of(documents.size(), p, parts);
+    encoders_[p].write_changes(documents.subspan(part.first, part.size()), names, ends_);
+  });
+  send(parts, tokens);
+}
+
+void CountExchange::send_sums(const TopicCounts& counts, std::span<const std::uint32_t> names,
+                              std::uint64_t tokens, Threads& threads) {
+  const std::size_t rows = counts.words.size();
+  const std::size_t parts = std::clamp<std::size_t>(rows / least_part, 1, threads.count());
+  encoders_.resize(std::max(encoders_.size(), parts));
+  threads.for_each(parts, [&](std::size_t p) {
+    const Range part = piece_of(rows, p, parts);
+    encoders_[p].write_sums(counts, part.first, part.end, names, ends_);
+  });
+  send(parts, tokens);
+}
+
+// Tokens, how many parts, how long each; then the parts.
+void CountExchange::send(std::size_t parts, std::uint64_t tokens) {
+  TAIN_EXPECTS(sent_ < pieces_.size(), "a piece of the batch");
+  Piece& piece = pieces_[sent_++];
+  spans_.clear();
+  for (std::size_t r = 0; r < ends_.size(); ++r) {
+    ByteBuffer& out = piece.to[r];
+    out.clear();
+    std::byte* place = out.room((2 + parts) * most_number_bytes);
+    place = write_number(write_number(place, tokens), parts);
+    for (std::size_t p = 0; p < parts; ++p) {
+      place = write_number(place, encoders_[p].to()[r].size());
+    }
+    out.end(place);
+    for (std::size_t p = 0; p < parts; ++p) {
+      out.append(encoders_[p].to()[r].bytes());
+    }
+    spans_.push_back(out.bytes());
+  }
+  if (division_.layout() == Layout::replicated) {
+    piece.transfer->gather(spans_.front());
+  } else {
+    piece.transfer->exchange(spans_);
+  }
+  advance();
 }
 
 void CountExchange::advance() {
   for (std::size_t p = 0; p < sent_; ++p) {
-    pieces_[p].arrived = pieces_[p].arrived || pieces_[p].transfer->advance();
+    pieces_[p].transfer->advance();
   }
 }
 
-// Twice over the bytes: which words there are, then their counts.
-std::uint64_t CountExchange::add_up(TopicCounts& counts, std::size_t pieces,
-                                    std::size_t row_length) {
-  seen_.resize(std::max<std::size_t>(seen_.size(), (division_.all_words() + 63) / 64), 0);
-  index_.resize(64 * seen_.size());
+std::uint64_t CountExchange::receive() {
   std::uint64_t tokens = 0;
-  for (std::size_t p = 0; p < pieces; ++p) {
-    tokens += receive(
-        p, [&](std::uint32_t word) { seen_[word / 64] |= std::uint64_t{1} << (word % 64); },
-        [](std::uint32_t, std::int64_t) {});
-  }
-  list_seen(counts.words);
-  if (counts.sums.rows() < counts.words.size() || counts.sums.lanes() != row_length) {
-    counts.sums =
-        BasicBlockStorage<std::uint32_t>(counts.words.size() + counts.words.size() / 4, row_length);
-  }
-  const BasicBlock<std::uint32_t> sums = counts.sums.view();
-  std::ranges::fill(sums.slice(0, counts.words.size()).flat(), 0U);
-  for (std::size_t p = 0; p < pieces; ++p) {
-    std::uint32_t* row = nullptr;
-    receive(
-        p, [&](std::uint32_t word) { row = sums.row(index_[word]); },
-        [&](std::uint32_t topic, std::int64_t by) {
-          TAIN_EXPECTS(topic < row_length, "a topic of the model");
-          row[topic] += static_cast<std::uint32_t>(by);
-        });
+  lists_.clear();
+  for (std::size_t p = 0; p < sent_; ++p) {
+    pieces_[p].transfer->wait();
+    for (int r = 0; r < division_.comm().ranks(); ++r) {
+      ByteReader reader(pieces_[p].transfer->from(r));
+      tokens += reader.number();
+      const std::size_t parts = reader.number();
+      ByteReader sizes = reader;  // all of them come before the parts
+      for (std::size_t i = 0; i < parts; ++i) {
+        reader.number();
+      }
+      for (std::size_t i = 0; i < parts; ++i) {
+        const std::size_t size = sizes.number();
+        lists_.emplace_back(reader.take(size), size);
+      }
+      TAIN_EXPECTS(reader.at_end(), "as much as was sent");
+    }
   }
   return tokens;
 }
 
-std::span<const std::byte> CountExchange::counts_from(std::size_t piece, int rank,
-                                                      std::uint64_t& tokens) {
-  Piece& from = pieces_[piece];
-  if (!from.arrived) {
-    from.transfer->wait();
-    from.arrived = true;
+// Twice over the bytes: which words there are, then their counts.
+void CountExchange::add_up(TopicCounts& counts, std::size_t row_length, Threads& threads) {
+  seen_.resize((division_.all_words() + 63) / 64, 0);
+  threads.for_each(lists_.size(), [&](std::size_t i) {
+    read_counts(
+        lists_[i],
+        [&](std::uint32_t word) {
+          std::atomic_ref(seen_[word / 64])
+              .fetch_or(std::uint64_t{1} << (word % 64), std::memory_order_relaxed);
+        },
+        [](std::uint32_t, std::int64_t) {});
+  });
+  list_bits(seen_, counts.words, index_);
+  const std::size_t rows = counts.words.size();
+  if (counts.sums.rows() < rows || counts.sums.lanes() != row_length) {
+    counts.sums = BasicBlockStorage<std::uint32_t>(rows + rows / 4, row_length);
   }
-  const std::span<const std::byte> bytes = from.transfer->from(rank);
-  std::uint64_t drawn = 0;
-  TAIN_EXPECTS(bytes.size() >= sizeof drawn, "tokens before counts");
-  std::memcpy(&drawn, bytes.data(), sizeof drawn);
-  tokens += drawn;
-  return bytes.subspan(sizeof drawn);
+  const BasicBlock<std::uint32_t> sums = counts.sums.view();
+  std::ranges::fill(sums.slice(0, rows).flat(), 0U);
+  threads.for_each(lists_.size(), [&](std::size_t i) {
+    std::uint32_t* row = nullptr;
+    read_counts(
+        lists_[i], [&](std::uint32_t word) { row = sums.row(index_[word]); },
+        [&](std::uint32_t topic, std::int64_t by) {
+          TAIN_EXPECTS(topic < row_length, "a topic of the model");
+          std::atomic_ref(row[topic])
+              .fetch_add(static_cast<std::uint32_t>(by), std::memory_order_relaxed);
+        });
+  });
 }
 
 }  // namespace tain

@@ -188,7 +188,7 @@ void Training::draw_documents(const GibbsPlan& plan, std::uint64_t count) {
     }
   }
   if (exchange_) {
-    receive_counts(pieces);
+    receive_counts();
   }
 }
 
@@ -224,35 +224,36 @@ void Training::keep_topics(Range piece) {
 void Training::send_counts(Range piece, const GibbsPlan& plan) {
   const std::span<const GibbsDocument> batch = batch_.documents();
   const TopicRows* const rows = steps_.rows();
-  const std::span<const std::uint32_t> names =
-      rows ? rows->words() : std::span<const std::uint32_t>();
+  const auto names = rows ? rows->words() : std::span<const std::uint32_t>();
   std::uint64_t tokens = 0;
+  for (const GibbsDocument& document : batch) {
+    tokens += document.words.size() * plan.sweeps;
+  }
+  if (!kept_) {
+    return exchange_->send_sums(counts_, names, tokens, threads_);
+  }
+  changed_.clear();
+  for (const GibbsDocument& document : batch) {
+    changed_.push_back({document.words, document.start, document.last});
+  }
+  exchange_->send_changes(changed_, names, tokens, threads_);
   for (std::size_t i = 0; i < batch.size(); ++i) {
-    tokens += batch[i].words.size() * plan.sweeps;
-    if (kept_) {
-      exchange_->note(batch[i].words, batch[i].start, batch[i].last, KeptTopics::unknown);
-      kept_->set(chosen_[piece.first + i], batch[i].last);
-    }
+    kept_->set(chosen_[piece.first + i], batch[i].last);
   }
-  if (kept_) {
-    exchange_->send_changes(names, tokens);
-  } else {
-    exchange_->send_sums(counts_, names, tokens);
-  }
-  exchange_->advance();
 }
 
-void Training::receive_counts(std::size_t pieces) {
-  if (kept_) {
-    std::uint32_t word = 0;
-    for (std::size_t p = 0; p < pieces; ++p) {
-      steps_.note_drawn(exchange_->receive(
-          p, [&](std::uint32_t next) { word = next; },
-          [&](std::uint32_t topic, std::int64_t by) { kept_->add(word, topic, by); }));
-    }
-    return;
+void Training::receive_counts() {
+  steps_.note_drawn(exchange_->receive());
+  if (!kept_) {
+    return exchange_->add_up(counts_, steps_.topics().row_length(), threads_);
   }
-  steps_.note_drawn(exchange_->add_up(counts_, pieces, steps_.topics().row_length()));
+  const auto lists = exchange_->lists();
+  threads_.for_each(lists.size(), [&](std::size_t i) {
+    std::uint32_t word = 0;
+    read_counts(
+        lists[i], [&](std::uint32_t next) { word = next; },
+        [&](std::uint32_t topic, std::int64_t by) { kept_->add(word, topic, by); });
+  });
 }
 
 std::vector<std::uint64_t> Training::tokens_by_topic() const {
@@ -298,21 +299,23 @@ void Training::restored() {
     return kept_->recount(threads_);
   }
   kept_->forget_counts();
-  const std::uint64_t together = std::uint64_t{1} << 22;  // tokens of a rank
+  constexpr std::uint64_t together = std::uint64_t{1} << 20;  // tokens of a rank
   const std::uint64_t own = corpus_.tokens() / static_cast<std::uint64_t>(division_.comm().ranks());
+  std::vector<std::vector<std::uint32_t>> expanded;
   for (std::size_t p = 0, pieces = own / together + 1; p < pieces; ++p) {
     const Range piece = piece_of(places_.size(), p, pieces);
-    exchange_->begin(1);
-    std::vector<std::uint32_t> expanded;
-    for (std::uint64_t place = places_.first + piece.first; place < places_.first + piece.end;
-         ++place) {
-      if (kept_->is_known(place)) {
-        exchange_->note(document_tokens(corpus_.document(documents_[place]), expanded), {},
-                        kept_->of(place), KeptTopics::unknown);
+    const std::uint64_t first = places_.first + piece.first;
+    changed_.clear();
+    expanded.resize(std::max<std::size_t>(expanded.size(), piece.size()));
+    for (std::uint64_t i = 0; i < piece.size(); ++i) {
+      if (kept_->is_known(first + i)) {
+        const DocumentWords words = corpus_.document(documents_[first + i]);
+        changed_.push_back({document_tokens(words, expanded[i]), {}, kept_->of(first + i)});
       }
     }
-    exchange_->send_changes({}, 0);
-    receive_counts(1);
+    exchange_->begin(1);
+    exchange_->send_changes(changed_, {}, 0, threads_);
+    receive_counts();
   }
 }
 

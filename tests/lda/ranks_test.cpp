@@ -103,7 +103,7 @@ class RanksTest : public ::testing::Test {
     return plan;
   }
 
-  /// Steps of one process, then of ranks in both layouts.
+  /// Steps of one process, then of ranks in both layouts, some of which have several threads.
   static void expect_same_bits(const Corpus& corpus, const TrainingPlan& plan, int steps,
                                std::span<const int> numbers_of_ranks) {
     const HeldOut held_out(corpus, 10, NoiseField(1));
@@ -119,7 +119,7 @@ class RanksTest : public ::testing::Test {
     for (const Layout layout : layouts) {
       for (const int ranks : numbers_of_ranks) {
         run_thread_ranks(ranks, [&](Comm& comm) {
-          Threads own(1);
+          Threads own(comm.rank() % 2 == 0 ? 3 : 1);
           Training training(corpus, TrainingDocuments(corpus, held_out), plan,
                             Division(comm, layout, words), own);
           for (int t = 0; t <= steps; ++t) {
@@ -251,27 +251,6 @@ TEST_F(RanksTest, StepsBeyondTheRangeOfFloatsAgree) {
   chosen.step_size = {30, 100, 0.6};
   const int ranks[] = {2, 7};
   expect_same_bits(*text_, chosen, 2, ranks);
-}
-
-TEST_F(RanksTest, ThreadsOfRanksDoNotMatter) {
-  const HeldOut held_out(*text_, 10, NoiseField(1));
-  Threads one(1);
-  Training alone(*text_, TrainingDocuments(*text_, held_out), phases(), one);
-  for (int t = 0; t < 7; ++t) {
-    alone.step();
-  }
-  const Snapshot expected = snapshot(alone);
-  for (const Layout layout : layouts) {
-    run_thread_ranks(2, [&](Comm& comm) {
-      Threads threads(comm.rank() == 0 ? 3 : 1);
-      Training training(*text_, TrainingDocuments(*text_, held_out), phases(),
-                        Division(comm, layout, words), threads);
-      for (int t = 0; t < 7; ++t) {
-        training.step();
-      }
-      expect_part(training, expected, "threads");
-    });
-  }
 }
 
 /// A checkpoint in parts, as ranks write it.

@@ -56,7 +56,7 @@ class KeptTopics {
   void set(std::uint64_t place, std::span<const std::uint16_t> topics);
   /// All words that are counted here, kept = 1.
   const TopicCounts& counts() const { return counts_; }
-  /// One count of one of these words. Different ranks' changes may be added at the same time.
+  /// Changes one count of one of these words; may be called for others at the same time.
   void add(std::uint32_t word, std::uint32_t topic, std::int64_t by) {
     const BasicBlock<std::uint32_t> sums = counts_.sums.view();
     TAIN_EXPECTS(words_.contains(word) && topic < sums.lanes(), "a count that is kept here");

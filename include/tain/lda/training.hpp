@@ -81,6 +81,7 @@ TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const
 double suggested_passes(std::uint64_t documents);
 
 class CountExchange;
+struct ChangedDocument;
 
 class Training {
  public:
@@ -136,7 +137,7 @@ class Training {
   void fill_batch(Range piece);
   void keep_topics(Range piece);
   void send_counts(Range piece, const GibbsPlan& plan);
-  void receive_counts(std::size_t pieces);
+  void receive_counts();
   std::size_t pieces(std::uint64_t count) const;
 
   const Corpus& corpus_;
@@ -158,6 +159,7 @@ class Training {
   TopicCounts counts_;                       // of a batch of fresh assignments
   bool learns_alpha_ = false;                // from this batch
   std::unique_ptr<CountExchange> exchange_;  // where there are several ranks
+  std::vector<ChangedDocument> changed_;     // of a piece of kept assignments
 };
 
 /// Memory of a Training on so many documents and tokens, of one of `ranks`.
