@@ -155,6 +155,10 @@ std::vector<Setting> checkpoint_settings(const std::filesystem::path& file) {
   return head.settings;
 }
 
+// Measured: the program with its libraries, MPI among them, before it reads anything; and a word of
+// the vocabulary with its text.
+constexpr std::uint64_t program_bytes = 24 << 20, word_bytes = 48;
+
 std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std::uint64_t documents,
                              std::uint64_t tokens, int ranks, Layout layout) {
   const bool divided = layout == Layout::sharded && ranks > 1;
@@ -165,7 +169,7 @@ std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std:
   // other ranks, what these and what this one gave.
   const std::uint64_t group = row_alignment * sizeof(float) * (divided ? 2 * words + rows : words);
   return training_state_bytes(plan, words, documents, tokens, ranks, layout) + mean + group +
-         2 * Archive::file_buffer;
+         2 * Archive::file_buffer + program_bytes + word_bytes * words;
 }
 
 std::uint64_t training_disk_bytes(const TrainingPlan& plan, const TrainingSchedule& schedule,

@@ -106,8 +106,9 @@ std::vector<Setting> checkpoint_settings(const std::filesystem::path& file);
 std::uint64_t training_disk_bytes(const TrainingPlan& plan, const TrainingSchedule& schedule,
                                   std::uint32_t words, std::uint64_t documents,
                                   std::uint64_t tokens);
-/// Memory of a run on so many documents and tokens, of the rank that takes most (0) of so many, the
-/// corpus (mapped) not included: training, mean, and the topics as they are written at the end.
+/// Memory of a process that runs on so many documents and tokens, of the rank that takes most (0)
+/// of so many: training, mean, the topics as they are written at the end, the program and its
+/// words; documents, which are mapped, not included.
 std::uint64_t training_bytes(const TrainingPlan& plan, std::uint32_t words, std::uint64_t documents,
                              std::uint64_t tokens, int ranks = 1,
                              Layout layout = Layout::replicated);
