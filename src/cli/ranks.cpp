@@ -144,13 +144,14 @@ int end_ranks(int code) {
   return common;
 }
 
-// What fails before ranks have joined fails on all of them. Of what fails later rank 0 may be about
-// to say the same; it then ends the others, which the launcher tells them.
+// What fails before ranks have joined fails on all of them, and the first that ends may be the end
+// of the others. Of what fails later rank 0 may be about to say the same; it then ends the others,
+// which the launcher tells them. So rank 0 goes first.
 int give_up(std::string_view message, Fault fault) {
   constexpr std::chrono::milliseconds moment{10};
   const int code = static_cast<int>(fault);
   const bool leads = !state().launch || state().launch->rank == 0;
-  for (int i = 0; i < 100 && !leads && state().joined && !told_to_end(); ++i) {
+  for (int i = 0; i < 100 && !leads && !told_to_end(); ++i) {
     std::this_thread::sleep_for(moment);
   }
   if (leads || (state().joined && !told_to_end())) {

@@ -15,21 +15,20 @@ class Patience {
   /// A moment. At first it only lets others go first, which costs next to nothing when there are
   /// none; who has waited long sleeps between two looks.
   void wait() {
-    if (++turns_ < yields) {
+    const Clock::duration waited = Clock::now() - start_;
+    if (waited < std::chrono::milliseconds(1)) {
       sched_yield();
       return;
     }
     const timespec nap{0, 50'000};
     nanosleep(&nap, nullptr);
-    waiting_(std::chrono::duration<double>(Clock::now() - start_).count());
+    waiting_(std::chrono::duration<double>(waited).count());
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr int yields = 2000;  // about a millisecond with nobody else to run
 
   void (*waiting_)(double seconds);
-  int turns_ = 0;
   Clock::time_point start_ = Clock::now();
 };
 
