@@ -46,7 +46,7 @@ constexpr std::array exit_code_table{
         "choose another name, or `--force` to replace what is there"),
     row(Fault::io, "io", "reading or writing failed half-way",
         "look at the disk, then repeat the command"),
-    row(Fault::resumable, "resumable", "stopped by SIGTERM, can be resumed",
+    row(Fault::resumable, "resumable", "stopped by SIGTERM or SIGUSR1, can be resumed",
         "repeat the command with `--resume`"),
     row(Fault::config, "config", "options contradict each other or the problem",
         "change the option that the message names"),
@@ -58,6 +58,9 @@ constexpr std::array variable_table{
     FileNote{"NO_COLOR", "no colours, whatever its value; on a terminal a verdict has them"},
     FileNote{"TERM", "`dumb`: no colours, and progress in plain lines"},
     FileNote{"COLUMNS", "width of tables and help (default: that of the terminal, else 100)"},
+    FileNote{"TAIN_MPI",
+             "the plug-in for runs over MPI, if it is not where it was installed; `none`: this "
+             "process is by itself, whoever started it"},
 };
 
 /// The commands of all areas, in the order of the help.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tain/comm/launch.hpp"
 #include "tain/core/simd.hpp"
 #include "terminal.hpp"
 
@@ -90,7 +91,7 @@ std::string program_help() {
   }
   text +=
       "\nOptions:\n  -h, --help  show this help, or that of a command\n"
-      "  -V, --version  show version, compiler and instruction set\n\nExample:\n  ";
+      "  -V, --version  show version, compiler, instruction set and plug-in\n\nExample:\n  ";
   text += commands().front().example;
   return text + "\n";
 }
@@ -116,9 +117,9 @@ std::string_view version_date() { return TAIN_DATE; }
 
 std::string version_text() {
   constexpr std::string_view commit = TAIN_COMMIT;
-  return fmt::format("tain {}{}\ncompiler {}\ninstruction set {}\n", version_number(),
+  return fmt::format("tain {}{}\ncompiler {}\ninstruction set {}\nMPI {}\n", version_number(),
                      commit.empty() ? "" : fmt::format(" ({})", commit), TAIN_COMPILER,
-                     isa_name(current_isa()));
+                     isa_name(current_isa()), rank_plug_in().value_or("none").string());
 }
 
 }  // namespace tain::cli
