@@ -1,6 +1,6 @@
 # Install and export, so that another project's find_package(tain) or pkg-config gives the libraries, and a shell the
-# program with its manual pages and completions, and Python the package. Three components, which become three Debian
-# packages: `tool`, `dev` and `python`.
+# program with its manual pages and completions, and Python the package. Four components, which become four Debian
+# packages: `tool`, `dev`, `python` and `mpi`.
 include(CMakePackageConfigHelpers)
 
 # dev
@@ -62,6 +62,11 @@ if(TARGET tain_python)
           COMPONENT python)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/python/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-tain/examples
           COMPONENT python)
+endif()
+
+# mpi: where the program looks for it
+if(TARGET tain_mpi)
+  install(TARGETS tain_mpi LIBRARY DESTINATION lib/tain COMPONENT mpi)
 endif()
 
 include(cmake/packages.cmake)

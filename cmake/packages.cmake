@@ -1,4 +1,5 @@
-# Debian packages by CPack: `tain` (component tool), `libtain-dev` (component dev) and `python3-tain` (component python).
+# Debian packages by CPack: `tain` (component tool), `libtain-dev` (component dev), `python3-tain` (component python) and
+# `tain-mpi` (component mpi).
 # tools/package builds them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tain)
@@ -64,6 +65,23 @@ compiled. Topic models of text come as an estimator for scikit-learn.
 This package has the module for Python 3, with annotations of types.")
 endif()
 
+# The plug-in and the program know each other's classes, so they are of one version.
+if(TARGET tain_mpi)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME tain-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION math)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "tain (= ${TAIN_DEBIAN_VERSION})")
+  set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
+  set(CPACK_COMPONENT_MPI_DESCRIPTION "sampler for distributions on constrained sets, runs over MPI
+Draws from densities on simplices, boxes, balls, polytopes and products of
+them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, and trains
+topic models of large collections of text by the same dynamics.
+
+This package has the plug-in by which many processes, on one machine or many,
+do one run together: mpirun tain lda train.")
+endif()
+
 # Files that a Debian package must have, the same in all.
 string(TIMESTAMP TAIN_DEBIAN_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC) # that of SOURCE_DATE_EPOCH where it is set
 set(files ${PROJECT_BINARY_DIR}/debian)
@@ -73,6 +91,9 @@ execute_process(COMMAND gzip -9nkf ${files}/changelog.Debian ${files}/changelog 
 set(packages tain:tool libtain-dev:dev)
 if(TARGET tain_python)
   list(APPEND packages python3-tain:python)
+endif()
+if(TARGET tain_mpi)
+  list(APPEND packages tain-mpi:mpi)
 endif()
 foreach(package ${packages})
   string(REPLACE ":" ";" package ${package})

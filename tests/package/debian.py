@@ -31,7 +31,7 @@ def build(name):
 
 shutil.rmtree(work / "tree", ignore_errors=True)
 first, second = build("first"), build("second")
-NAMES = ["libtain-dev", "python3-tain", "tain"]
+NAMES = ["libtain-dev", "python3-tain", "tain-mpi", "tain"]
 assert [deb.name.split("_")[0] for deb in first] == NAMES, first
 for one, other in zip(first, second):
     assert filecmp.cmp(one, other, shallow=False), f"{one.name} is not reproducible"
