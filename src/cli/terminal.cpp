@@ -12,8 +12,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "tain/comm/launch.hpp"
-
 namespace tain::cli {
 namespace {
 
@@ -51,8 +49,8 @@ void Talk::say(std::string_view text) const {
 }
 
 bool is_terminal(std::FILE* stream) {
-  // mpirun shows its ranks a terminal of its own making, wherever it writes itself.
-  static const bool launched = launch_of_process().has_value();
+  // OpenMPI shows its ranks a terminal of its own making, wherever it writes itself.
+  static const bool launched = !variable("OMPI_COMM_WORLD_RANK").empty();
   return isatty(fileno(stream)) == 1 && variable("TERM") != "dumb" && !launched;
 }
 
