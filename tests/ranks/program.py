@@ -77,7 +77,7 @@ class Ends(unittest.TestCase):
         running = subprocess.Popen(command(2, TAIN, "lda", "train", self.folder / "corpus", "-k", "10", "--passes", "100000",
                                            "--threads", "1", "-o", self.folder / "model"),
                                    # ranks that are told to end may have slow cores
-                                   env=dict(variables(), OMPI_MCA_odls_base_sigkill_timeout="3"),
+                                   env=dict(variables(), OMPI_MCA_odls_base_sigkill_timeout="2"),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(running.kill)
         while not (self.folder / "model/checkpoint.bin").exists() and running.poll() is None:
