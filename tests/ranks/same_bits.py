@@ -55,7 +55,7 @@ def same_for_all_ranks(trainings, ways, ranks):
 
 
 def same_after_a_change_of_ranks(trainings):
-    """A training that goes on twice, each time on other ranks, is that of one process which went on at the same steps."""
+    """A training that goes on again and again, each time on other ranks, is that of one process which went on at the same steps."""
     stages = ((3, "sharded"), (2, "replicated"), (4, "sharded"), (0, "replicated"))
     fixed = ("--descent", "200", "--burn-in", "300")
     whole, other = None, None
@@ -73,9 +73,9 @@ def same_samples(folder, ranks, formats):
     for kind in formats:
         printed = done(0, *run, "-o", folder / f"whole.{kind}")
         for count in ranks:
-            assert done(count, *run, "-o", folder / f"other.{kind}") == printed, f"{count} ranks print something else"
-            assert same_bytes(folder / f"whole.{kind}", folder / f"other.{kind}"), f"{kind} differs: {count} ranks"
-            (folder / f"other.{kind}").unlink()
+            other = folder / f"other{count}.{kind}"
+            assert done(count, *run, "-o", other) == printed, f"{count} ranks print something else"
+            assert same_bytes(folder / f"whole.{kind}", other), f"{kind} differs: {count} ranks"
 
 
 def main():
