@@ -323,7 +323,8 @@ int main(int argc, char** argv) {
                                .words = 8'000,
                                .mean_length = 150,
                                .base = BaseFrequencies::zipf};
-      synthesize_corpus(plan, *made, Overwrite::no, threads, {});
+      synthesize_corpus(plan, *made, Overwrite::no, threads,
+                        [](const DocumentProgress&) { return Next::go_on; });
       options.corpus = made->string();
     }
     const double worst = compare(Corpus::open(options.corpus), options, threads);

@@ -19,13 +19,14 @@ void DescentExchange::begin(std::size_t pieces, Prior prior) {
   }
   used_ = pieces;
   sent_ = 0;
+  last_turn_ = 0;
   for (ByteBuffer& buffer : pieces_.front().to) {
     buffer.clear();
   }
 }
 
-void DescentExchange::add(std::span<const descent::Entry> entries, std::span<const float> ratios,
-                          const float* shares) {
+void DescentExchange::add(std::uint64_t turn, std::span<const descent::Entry> entries,
+                          std::span<const float> ratios, const float* shares) {
   others_.clear();
   their_shares_.clear();
   for (std::uint32_t k = 0; k < topics_; ++k) {
@@ -43,7 +44,8 @@ void DescentExchange::add(std::span<const descent::Entry> entries, std::span<con
     while (end < entries.size() && entries[end].word < words.end) {
       ++end;
     }
-    std::byte* place = to[r].room((1 + end - first) * most_number_bytes);
+    std::byte* place = to[r].room((2 + end - first) * most_number_bytes);
+    place = write_number(place, turn - last_turn_);
     place = write_number(place, end - first);
     std::uint64_t last = words.first;
     for (std::size_t i = first; i < end; ++i) {
@@ -57,6 +59,7 @@ void DescentExchange::add(std::span<const descent::Entry> entries, std::span<con
     }
     first = end;
   }
+  last_turn_ = turn;
 }
 
 void DescentExchange::write_shares(ByteBuffer& out) {
@@ -124,30 +127,39 @@ void DescentExchange::read_document(ByteReader& reader, std::size_t document,
   }
 }
 
-void DescentExchange::receive(std::span<const int> ranks, const Batch& batch) {
+// Notes whose turn it is when the next document of a rank is due; none if that was the last.
+void DescentExchange::find_next(int rank) {
+  Place& place = places_[static_cast<std::size_t>(rank)];
+  while (place.reader.at_end()) {
+    if (++place.piece == used_) {
+      return;
+    }
+    place.reader = ByteReader(pieces_[place.piece].transfer->from(rank));
+  }
+  place.turn += place.reader.number();
+  TAIN_EXPECTS(place.turn < ranks_.size(), "a document of the batch");
+  ranks_[place.turn] = rank;
+}
+
+void DescentExchange::receive(std::uint64_t documents, const Batch& batch) {
   for (std::size_t p = 0; p < used_; ++p) {
     pieces_[p].transfer->wait();
   }
   batch.entries.clear();
   batch.ratios.clear();
   batch.ends.assign(1, 0);
-  struct Place {
-    std::size_t piece;
-    ByteReader reader;
-  };
-  std::vector<Place> next;
+  places_.clear();
+  ranks_.assign(documents, -1);
   for (int r = 0; r < division_.comm().ranks(); ++r) {
-    next.push_back({0, ByteReader(pieces_.front().transfer->from(r))});
+    places_.push_back({0, ByteReader(pieces_.front().transfer->from(r)), 0});
+    find_next(r);
   }
-  for (std::size_t d = 0; d < ranks.size(); ++d) {
-    Place& place = next[static_cast<std::size_t>(ranks[d])];
-    while (place.reader.at_end()) {
-      TAIN_EXPECTS(place.piece + 1 < used_, "as many documents as the batch has");
-      place.reader = ByteReader(pieces_[++place.piece].transfer->from(ranks[d]));
-    }
-    read_document(place.reader, d, batch);
+  for (std::size_t d = 0; d < documents; ++d) {
+    TAIN_EXPECTS(ranks_[d] >= 0, "a rank that has the document");
+    read_document(places_[static_cast<std::size_t>(ranks_[d])].reader, d, batch);
     TAIN_EXPECTS(batch.entries.size() < std::uint64_t{1} << 32, "a batch of 2^32");
     batch.ends.push_back(static_cast<std::uint32_t>(batch.entries.size()));
+    find_next(ranks_[d]);
   }
 }
 

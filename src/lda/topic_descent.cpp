@@ -214,17 +214,16 @@ void TopicDescent::State::infer_and_share(const DescentBatch& batch, Threads& th
     infer(batch.documents, piece, threads);
     for (std::uint64_t d = piece.first; d < piece.end; ++d) {
       const std::size_t first = ends[d], count = ends[d + 1] - first;
-      exchange->add(std::span(entries).subspan(first, count),
+      exchange->add(batch.turns[d], std::span(entries).subspan(first, count),
                     std::span(ratios).subspan(first, count), shares.view().row(d));
     }
     exchange->send();
   }
-  const std::size_t count = batch.ranks.size();
-  if (shares.rows() < count) {
-    shares = FloatBlockStorage(count, topics.row_length());
-    scratch = FloatBlockStorage(count, topics.row_length());
+  if (shares.rows() < batch.size) {
+    shares = FloatBlockStorage(batch.size, topics.row_length());
+    scratch = FloatBlockStorage(batch.size, topics.row_length());
   }
-  exchange->receive(batch.ranks, {entries, ends, ratios, shares.view()});
+  exchange->receive(batch.size, {entries, ends, ratios, shares.view()});
 }
 
 TopicDescent::TopicDescent(TopicWeights& topics, const DescentOptions& options)
@@ -243,7 +242,7 @@ std::optional<TopicFailure> TopicDescent::step(const DescentBatch& batch,
                                                double rate, Threads& threads) {
   TAIN_EXPECTS(rate > 0 && rate <= 1 && scale > 0, "rate and scale in range");
   std::ranges::copy(alpha, state_->parameters.view().row(0));
-  if (batch.ranks.empty()) {
+  if (state_->division.comm().alone()) {
     state_->gather(batch.documents);
     state_->infer(batch.documents, {0, batch.documents.size()}, threads);
   } else {

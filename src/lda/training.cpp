@@ -63,11 +63,8 @@ Training::Training(const Corpus& corpus, TrainingDocuments documents, const Trai
       places_(documents_.part(corpus, division.comm().rank(), division.comm().ranks())),
       threads_(threads),
       noise_(plan.seed),
-      order_(noise_, documents_.size()),
+      order_(DocumentOrder(noise_, documents_.size()), places_),
       steps_(plan.method, sampler_options(plan, corpus.words()), plan.alpha, division) {
-  for (int r = 0; r < division.comm().ranks(); ++r) {
-    bounds_.push_back(documents_.part(corpus, r, division.comm().ranks()).end);
-  }
   if (!division.comm().alone()) {
     exchange_ = std::make_unique<CountExchange>(division);
   }
@@ -88,17 +85,12 @@ Training::Training(const Corpus& corpus, TrainingDocuments documents, const Trai
 Training::~Training() = default;
 
 void Training::gather(std::uint64_t position, std::uint64_t count) {
+  order_.find(position, count, threads_, visits_);
   chosen_.clear();
-  ranks_.clear();
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t place = order_.at(position + i);
-    if (places_.contains(place)) {
-      chosen_.push_back(place);
-    }
-    if (exchange_) {
-      ranks_.push_back(
-          static_cast<int>(std::ranges::upper_bound(bounds_, place) - bounds_.begin()));
-    }
+  turns_.clear();
+  for (const RangeOrder::Visit& visit : visits_) {
+    chosen_.push_back(visit.document);
+    turns_.push_back(visit.position - position);
   }
 }
 
@@ -125,7 +117,7 @@ void Training::descend() {
     words_.push_back(corpus_.document(documents_[place]));
   }
   const double rate = plan_.descent_rate * static_cast<double>(left) / double(plan_.descent);
-  steps_.descend({.documents = words_, .ranks = ranks_, .pieces = pieces(count)},
+  steps_.descend({.documents = words_, .turns = turns_, .size = count, .pieces = pieces(count)},
                  double(documents_.size()) / double(count), rate, threads_);
   steps_.end_batch(count);
   if (!descending()) {
@@ -340,6 +332,7 @@ std::uint64_t training_state_bytes(const TrainingPlan& plan, std::uint32_t words
     bytes += kept_topics_bytes(share(documents), share(tokens), plan.topics, own_words);
   }
   if (ranks > 1) {
+    bytes += 8 * share(documents);  // when they are visited
     // What travels: changes of counts, to and from; shares and ratios of documents that descend.
     const std::uint64_t largest =
         std::max<std::uint64_t>(batch * mean_length * 2, descent_batch * mean_length * 6);

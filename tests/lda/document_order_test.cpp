@@ -49,6 +49,48 @@ TEST(DocumentOrder, PassesAndSeedsAreIndependentPermutations) {
   EXPECT_NE(DocumentOrder(NoiseField(4), n).at(0), order.at(0));
 }
 
+TEST(DocumentOrder, FindsWhereADocumentIs) {
+  for (const std::uint64_t n : {1U, 2U, 5U, 63U, 64U, 1000U}) {
+    const DocumentOrder order(NoiseField(7), n);
+    for (const std::uint64_t pass : {0U, 1U, 12U}) {
+      for (std::uint64_t i = 0; i < n; ++i) {
+        EXPECT_EQ(order.where(order.at(pass * n + i), pass), i);
+      }
+    }
+  }
+}
+
+TEST(RangeOrder, RangesTogetherMakeTheVisitsOfAll) {
+  constexpr std::uint64_t n = 1000;
+  const DocumentOrder order(NoiseField(5), n);
+  Threads threads(2);
+  RangeOrder parts[] = {{order, {0, 300}}, {order, {300, 300}}, {order, {300, 1000}}};
+  RangeOrder whole(order, {0, n});
+  std::vector<RangeOrder::Visit> visits;
+  // Within a pass, over its end, over several passes, and back.
+  for (const auto& [first, count] : {std::pair{0, 50}, {980, 50}, {950, 2100}, {10, 5}}) {
+    std::vector<std::uint64_t> found(static_cast<std::size_t>(count), n);
+    for (RangeOrder& part : parts) {
+      part.find(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count), threads,
+                visits);
+      std::uint64_t last = 0;
+      for (const RangeOrder::Visit& visit : visits) {
+        EXPECT_GE(visit.position, last);
+        last = visit.position;
+        EXPECT_EQ(found.at(visit.position - static_cast<std::uint64_t>(first)), n);
+        found.at(visit.position - static_cast<std::uint64_t>(first)) = visit.document;
+      }
+    }
+    whole.find(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(count), threads,
+               visits);
+    ASSERT_EQ(visits.size(), found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(visits[i].document, found[i]);
+      EXPECT_EQ(found[i], order.at(static_cast<std::uint64_t>(first) + i));
+    }
+  }
+}
+
 TEST(DocumentOrder, RefusesNoDocuments) { EXPECT_THROW(DocumentOrder(NoiseField(1), 0), Error); }
 
 }  // namespace

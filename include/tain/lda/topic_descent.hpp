@@ -49,9 +49,10 @@ struct DescentOptions {
 
 /// Documents of a step.
 struct DescentBatch {
-  std::span<const DocumentWords> documents;  ///< of this rank, in the order of the batch
-  std::span<const int> ranks = {};           ///< of every document of the batch; a process: none
-  std::size_t pieces = 1;                    ///< in which they are looked at, the same on all ranks
+  std::span<const DocumentWords> documents;   ///< of this rank, in the order of the batch
+  std::span<const std::uint64_t> turns = {};  ///< where in the batch of all ranks each is
+  std::uint64_t size = 0;                     ///< of that batch
+  std::size_t pieces = 1;  ///< in which they are looked at, the same on all ranks
 };
 
 class TopicDescent {

@@ -147,13 +147,13 @@ class Training {
   Range places_;
   Threads& threads_;
   NoiseField noise_;
-  DocumentOrder order_;
+  RangeOrder order_;
   TopicSteps steps_;
   std::optional<KeptTopics> kept_;
 
-  std::vector<std::uint64_t> bounds_;        // of the places of every rank
-  std::vector<std::uint64_t> chosen_;        // of a batch: places of this rank, in its order
-  std::vector<int> ranks_;                   // of every document of a batch, if they are several
+  std::vector<RangeOrder::Visit> visits_;    // of a batch, by this rank
+  std::vector<std::uint64_t> chosen_;        // their places
+  std::vector<std::uint64_t> turns_;         // and where they are in the batch
   std::vector<DocumentWords> words_;         // of a batch that descends
   TokenBatch batch_;                         // of a piece
   TopicCounts counts_;                       // of a batch of fresh assignments

@@ -1,0 +1,116 @@
+// Predictions of scale_model.hpp for ranks and corpora that are not at hand, as the table of
+// docs/explanation/scale.md. Constants are those measured there.
+//
+// usage: tain_bench_scale_table
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "scale_model.hpp"
+
+namespace {
+
+using namespace tain;
+using namespace tain::scale;
+
+// One core of the machine of docs/explanation/scale.md.
+constexpr Core one_core{.dense_draw = 0.16,
+                        .sparse_draw = 50,
+                        .prior = 0.1,
+                        .descent = 1.2,
+                        .tell = 20,
+                        .hear = 5,
+                        .update = 1.5,
+                        .blend = 0.5};
+constexpr double threads = 32, sweeps = 2;
+constexpr Network ethernet{.seconds = 30e-6, .bytes_per_second = 25e9 / 8};
+constexpr Network infiniband{.seconds = 2e-6, .bytes_per_second = 200e9 / 8};
+
+/// All threads of a rank together.
+Core rank_of(Core core) {
+  for (double* const cost : {&core.dense_draw, &core.sparse_draw, &core.prior, &core.descent,
+                             &core.tell, &core.hear, &core.update, &core.blend}) {
+    *cost /= threads;
+  }
+  return core;
+}
+
+struct Case {
+  const char* name;
+  double documents, topics;
+  std::uint64_t words;
+};
+
+/// Constants by the number of topics, between those that were measured at 100, 300 and 1,000.
+Constants constants_for(double topics) {
+  Constants constants;
+  const double decades = std::log10(topics / 100);
+  constants.changed = std::min(0.49 + 0.01 * decades, 0.52);
+  constants.topics = 27 * std::pow(125.0 / 27, decades);
+  constants.growth = 0.25 + 0.37 * std::min(decades, 1.0);
+  constants.explained = 8;
+  return constants;
+}
+
+std::string bytes_text(double bytes) {
+  static constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (; bytes >= 999.5 && unit < 5; ++unit) {
+    bytes /= 1000;
+  }
+  return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+std::string time_text(double seconds) {
+  return seconds < 1           ? fmt::format("{:.3g} ms", 1000 * seconds)
+         : seconds < 7200      ? fmt::format("{:.3g} s", seconds)
+         : seconds < 2 * 86400 ? fmt::format("{:.3g} h", seconds / 3600)
+                               : fmt::format("{:.3g} d", seconds / 86400);
+}
+
+void print(const Case& problem, const WordLaw& law, Layout layout, int ranks, double per_rank) {
+  const Constants constants = constants_for(problem.topics);
+  Step step{.layout = layout,
+            .ranks = ranks,
+            .topics = problem.topics,
+            .words = static_cast<double>(problem.words),
+            .batch = std::min(per_rank * ranks, problem.documents),
+            .pieces = 4};
+  if (layout == Layout::sharded) {
+    const double rows = 4 * problem.topics * law.entries * step.batch / ranks;
+    step.pieces = std::clamp(std::ceil(rows / (64 << 20)), 4.0, step.batch / ranks);
+  }
+  const double bytes = sampling_bytes(law, constants, step).total();
+  const Time slow = sampling_time(law, constants, rank_of(one_core), ethernet, sweeps, step);
+  const Time fast = sampling_time(law, constants, rank_of(one_core), infiniband, sweeps, step);
+  const double steps = problem.documents / step.batch;
+  fmt::print("| {} | {} | {:L} | {} | {} | {} + {} + {} | {} | {} | {} | {} |\n", problem.name,
+             layout == Layout::replicated ? "replicated" : "sharded", ranks,
+             bytes_text(memory(law, problem.documents, step)), bytes_text(bytes),
+             time_text(fast.documents), time_text(fast.counts), time_text(fast.update),
+             time_text(slow.network), time_text(fast.network), time_text(steps * slow.total()),
+             time_text(steps * fast.total()));
+}
+
+}  // namespace
+
+int main() {
+  const std::vector<Case> cases{{"7 million, K = 1,000, W = 200,000", 7e6, 1000, 200'000},
+                                {"100 million, K = 10,000, W = 1,000,000", 1e8, 1e4, 1'000'000},
+                                {"1 billion, K = 100,000, W = 1,000,000", 1e9, 1e5, 1'000'000}};
+  for (const Case& problem : cases) {
+    WordLaw law = WordLaw::mandelbrot(problem.words, 236, 134);
+    law.spread = 2.6;  // of the articles
+    for (const Layout layout : {Layout::replicated, Layout::sharded}) {
+      for (const int ranks : {1, 64, 1024}) {
+        if (layout == Layout::sharded && ranks == 1) {
+          continue;
+        }
+        print(problem, law, layout, ranks, 1000);
+      }
+    }
+  }
+}
