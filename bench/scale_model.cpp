@@ -43,6 +43,9 @@ double distance_bytes(std::span<const double> present) {
   return bytes;
 }
 
+/// Seconds of the processor for a message to each other rank.
+constexpr double each_message = 0.5e-6;
+
 double padded(double topics) { return 16 * std::ceil(topics / 16); }
 
 }  // namespace
@@ -201,14 +204,17 @@ Time sampling_time(const WordLaw& law, const Constants& constants, const Core& c
   time.documents = mean + time.waiting;
   const double changes = step.pieces * count_changes(law, constants, step.topics, piece).changes;
   const bool sharded = step.layout == Layout::sharded;
-  if (step.ranks > 1) {
+  if (step.ranks == 1) {  // a token that changed is two counts
+    time.counts = 1e-9 * own * law.tokens * constants.changed * core.hear;
+  } else {
     time.counts = 1e-9 * (own * law.tokens * constants.changed * core.tell +
                           changes * (sharded ? 1 : step.ranks) * core.hear);
   }
   time.update = 1e-9 * padded(step.topics) * step.words * core.update / (sharded ? step.ranks : 1);
   if (step.ranks > 1) {
     // What is sent last (or asked for first) is not hidden; relays go through all ranks.
-    const double messages = 2 * std::log2(double(step.ranks)) + (sharded ? 2 * step.ranks : 0);
+    const double messages = 2 * std::log2(double(step.ranks)) + (sharded ? 2 * step.ranks : 0) +
+                            each_message * step.pieces * (step.ranks - 1) / network.seconds;
     const double bytes = sampling_bytes(law, constants, step).total();
     const double seconds = bytes / network.bytes_per_second;
     const double hidden = std::min(time.documents, seconds) * (1 - 1 / step.pieces);

@@ -69,11 +69,9 @@ struct Core {
   double dense_draw = 0;   ///< topic of a token, per topic, below `sparse_topics`
   double sparse_draw = 0;  ///< topic of a token, from there on
   double prior = 0;        ///< sum of a word's prior, per topic (sparse)
-  double descent = 0;      ///< per different word of a document and topic, all rounds
-  double tell = 0;         ///< per token that changed: found and written
+  double tell = 0;         ///< per token that changed: found and written; alone: counted
   double hear = 0;         ///< per change of a count: read and added
   double update = 0;       ///< of a weight by the sampler
-  double blend = 0;        ///< of a weight by the descent
 };
 inline constexpr double sparse_topics = 250;
 

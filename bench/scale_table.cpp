@@ -1,7 +1,10 @@
 // Predictions of scale_model.hpp for ranks and corpora that are not at hand, as the table of
 // docs/explanation/scale.md. Constants are those measured there.
 //
-// usage: tain_bench_scale_table
+// usage: tain_bench_scale_table [CORPUS]
+//
+// With a corpus: steps of one thread per rank on this machine, to be compared with what
+// bench/lda_ranks.py measures.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,22 +20,17 @@ using namespace tain;
 using namespace tain::scale;
 
 // One core of the machine of docs/explanation/scale.md.
-constexpr Core one_core{.dense_draw = 0.16,
-                        .sparse_draw = 50,
-                        .prior = 0.1,
-                        .descent = 1.2,
-                        .tell = 20,
-                        .hear = 5,
-                        .update = 1.5,
-                        .blend = 0.5};
+constexpr Core one_core{
+    .dense_draw = 0.15, .sparse_draw = 60, .prior = 0.28, .tell = 35, .hear = 15, .update = 2.5};
 constexpr double threads = 32, sweeps = 2;
+constexpr Network this_machine{.seconds = 5e-6, .bytes_per_second = 5e9};
 constexpr Network ethernet{.seconds = 30e-6, .bytes_per_second = 25e9 / 8};
 constexpr Network infiniband{.seconds = 2e-6, .bytes_per_second = 200e9 / 8};
 
 /// All threads of a rank together.
 Core rank_of(Core core) {
-  for (double* const cost : {&core.dense_draw, &core.sparse_draw, &core.prior, &core.descent,
-                             &core.tell, &core.hear, &core.update, &core.blend}) {
+  for (double* const cost :
+       {&core.dense_draw, &core.sparse_draw, &core.prior, &core.tell, &core.hear, &core.update}) {
     *cost /= threads;
   }
   return core;
@@ -95,9 +93,39 @@ void print(const Case& problem, const WordLaw& law, Layout layout, int ranks, do
              time_text(steps * fast.total()));
 }
 
+void compare(const Corpus& corpus) {
+  const WordLaw law = WordLaw::of(corpus);
+  fmt::print("milliseconds of a step: documents + counts + update + network\n");
+  for (const double topics : {100.0, 500.0}) {
+    for (const double own_sweeps : {2.0, 10.0}) {
+      double alone = 0;
+      for (const int ranks : {1, 2}) {
+        const Step step{.layout = Layout::replicated,
+                        .ranks = ranks,
+                        .topics = topics,
+                        .words = double(corpus.words()),
+                        .batch = 4000,
+                        .pieces = ranks == 1 ? 1.0 : 4.0};
+        const Time time =
+            sampling_time(law, constants_for(topics), one_core, this_machine, own_sweeps, step);
+        alone = ranks == 1 ? time.total() : alone;
+        fmt::print(
+            "K = {:<4} {:>2} sweeps {} ranks: {:7.1f} + {:5.1f} + {:5.1f} + {:4.1f} = {:7.1f}, "
+            "{:.2f} times one\n",
+            topics, own_sweeps, ranks, 1e3 * time.documents, 1e3 * time.counts, 1e3 * time.update,
+            1e3 * time.network, 1e3 * time.total(), alone / time.total());
+      }
+    }
+  }
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc > 1) {
+    compare(Corpus::open(argv[1]));
+    return 0;
+  }
   const std::vector<Case> cases{{"7 million, K = 1,000, W = 200,000", 7e6, 1000, 200'000},
                                 {"100 million, K = 10,000, W = 1,000,000", 1e8, 1e4, 1'000'000},
                                 {"1 billion, K = 100,000, W = 1,000,000", 1e9, 1e5, 1'000'000}};

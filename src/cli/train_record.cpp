@@ -53,6 +53,7 @@ Json training_details(TrainingRun& run, const TrainingReport& report, const RunR
                {"threads", run.threads().count()},
                {"ranks", run.training().division().comm().ranks()},
                {"layout", layout_name(run.training().division().layout())},
+               {"received_bytes", run.training().division().comm().traffic().bytes},
                {"isa", isa_name(current_isa())},
                {"compiler", TAIN_COMPILER},
                {"started", record.started},

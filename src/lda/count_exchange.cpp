@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <utility>
 
 #include "tain/lda/kept_topics.hpp"
 #include "tain/lda/topic_rows.hpp"
@@ -14,16 +15,13 @@ namespace {
 constexpr std::size_t least_part = 32;
 constexpr std::uint16_t none = KeptTopics::unknown;
 
-/// Numbers whose bit is set, ascending; index[number] tells the place of each. Clears the bits.
-void list_bits(std::vector<std::uint64_t>& bits, std::vector<std::uint32_t>& numbers,
-               std::vector<std::uint32_t>& index) {
-  index.resize(64 * bits.size());
+/// Numbers whose bit is set, ascending. Clears the bits.
+void list_bits(std::vector<std::uint64_t>& bits, std::vector<std::uint32_t>& numbers) {
   numbers.clear();
   for (std::size_t i = 0; i < bits.size(); ++i) {
     for (std::uint64_t left = bits[i]; left != 0; left &= left - 1) {
       const auto number =
           static_cast<std::uint32_t>(64 * i) + static_cast<std::uint32_t>(std::countr_zero(left));
-      index[number] = static_cast<std::uint32_t>(numbers.size());
       numbers.push_back(number);
     }
     bits[i] = 0;
@@ -32,52 +30,64 @@ void list_bits(std::vector<std::uint64_t>& bits, std::vector<std::uint32_t>& num
 
 }  // namespace
 
+// About half of the tokens change, at random: every token is written down, and overwritten by the
+// next if it did not change, which no branch has to guess.
 void CountEncoder::note(std::span<const ChangedDocument> documents) {
-  changes_.clear();
+  std::size_t tokens = 0;
+  for (const ChangedDocument& document : documents) {
+    tokens += document.words.size();
+  }
+  changes_.resize(tokens + 1);
+  std::size_t changed = 0;
   std::uint32_t most_word = 0;
   std::uint16_t most_topic = 0;
   for (const ChangedDocument& document : documents) {
     for (std::size_t i = 0; i < document.words.size(); ++i) {
       const std::uint16_t now = document.now[i];
       const std::uint16_t before = document.before.empty() ? none : document.before[i];
-      if (before != now) {
-        changes_.push_back({document.words[i], before, now});
-        most_word = std::max(most_word, document.words[i]);
-        most_topic = std::max({most_topic, now, before == none ? now : before});
-      }
+      changes_[changed] = {document.words[i], before, now};
+      changed += before != now ? 1 : 0;
+      most_word = std::max(most_word, document.words[i]);
+      most_topic = std::max({most_topic, now, before == none ? now : before});
     }
   }
+  changes_.resize(changed);
   seen_.resize(std::max<std::size_t>(seen_.size(), most_word / 64 + 1), 0);
+  ends_.resize(64 * seen_.size(), 0);
   by_.resize(std::max<std::size_t>(by_.size(), std::size_t{most_topic} + 1), 0);
+  marks_.resize(by_.size() / 64 + 1, 0);
+  most_.resize(marks_.size() / 64 + 1, 0);
 }
 
 // By word, by counting: the different words of the changes, ascending, and their changes.
 void CountEncoder::group() {
   for (const Change& change : changes_) {
     seen_[change.word / 64] |= std::uint64_t{1} << (change.word % 64);
+    ++ends_[change.word];
   }
-  list_bits(seen_, words_, index_);
-  begin_.assign(words_.size() + 2, 0);
-  for (const Change& change : changes_) {
-    ++begin_[index_[change.word] + 2];
+  list_bits(seen_, words_);
+  begin_.resize(words_.size() + 1);
+  std::uint32_t begin = 0;
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    begin_[i] = begin;
+    begin += std::exchange(ends_[words_[i]], begin);
   }
-  for (std::size_t i = 2; i < begin_.size(); ++i) {
-    begin_[i] += begin_[i - 1];
-  }
+  begin_[words_.size()] = begin;
   grouped_.resize(changes_.size());
   for (const Change& change : changes_) {
-    grouped_[begin_[index_[change.word] + 1]++] = change;
+    grouped_[ends_[change.word]++] = change;
+  }
+  for (const std::uint32_t word : words_) {
+    ends_[word] = 0;
   }
 }
 
-// by_ and touched_ of one word; topics whose changes cancel out are left out.
+// by_ and touched_ of one word. Bits put topics in order: sorting took a third of the encoding.
 void CountEncoder::add_up(std::size_t begin, std::size_t end) {
-  touched_.clear();
   const auto change = [&](std::uint16_t topic, std::int32_t by) {
-    if (by_[topic] == 0) {
-      touched_.push_back(topic);  // again, if it was back at zero
-    }
     by_[topic] += by;
+    marks_[topic / 64] |= std::uint64_t{1} << (topic % 64);
+    most_[topic / 4096] |= std::uint64_t{1} << (topic / 64 % 64);
   };
   for (std::size_t i = begin; i < end; ++i) {
     if (grouped_[i].before != none) {
@@ -85,10 +95,25 @@ void CountEncoder::add_up(std::size_t begin, std::size_t end) {
     }
     change(grouped_[i].now, 1);
   }
-  std::ranges::sort(touched_);
-  const auto repeated = std::ranges::unique(touched_);
-  touched_.erase(repeated.begin(), repeated.end());
-  std::erase_if(touched_, [&](std::uint16_t topic) { return by_[topic] == 0; });
+  list_touched();
+}
+
+// Topics whose changes cancel out are left out.
+void CountEncoder::list_touched() {
+  touched_.clear();
+  for (std::size_t i = 0; i < most_.size(); ++i) {
+    for (; most_[i] != 0; most_[i] &= most_[i] - 1) {
+      const std::size_t word = 64 * i + static_cast<std::size_t>(std::countr_zero(most_[i]));
+      for (std::uint64_t left = marks_[word]; left != 0; left &= left - 1) {
+        const auto topic = static_cast<std::uint16_t>(
+            64 * word + static_cast<std::size_t>(std::countr_zero(left)));
+        if (by_[topic] != 0) {
+          touched_.push_back(topic);
+        }
+      }
+      marks_[word] = 0;
+    }
+  }
 }
 
 // write_word(writer, i) for every i of [first, end), with the writer of whoever gets word(i).
@@ -252,7 +277,11 @@ void CountExchange::add_up(TopicCounts& counts, std::size_t row_length, Threads&
         },
         [](std::uint32_t, std::int64_t) {});
   });
-  list_bits(seen_, counts.words, index_);
+  list_bits(seen_, counts.words);
+  index_.resize(64 * seen_.size());
+  for (std::size_t i = 0; i < counts.words.size(); ++i) {
+    index_[counts.words[i]] = static_cast<std::uint32_t>(i);
+  }
   const std::size_t rows = counts.words.size();
   if (counts.sums.rows() < rows || counts.sums.lanes() != row_length) {
     counts.sums = BasicBlockStorage<std::uint32_t>(rows + rows / 4, row_length);

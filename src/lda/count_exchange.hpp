@@ -49,6 +49,7 @@ class CountEncoder {
   void note(std::span<const ChangedDocument> documents);
   void group();
   void add_up(std::size_t begin, std::size_t end);
+  void list_touched();
   template <class Word, class Write>
   void write(std::span<const std::uint64_t> ends, std::size_t first, std::size_t end,
              const Word& word, const Write& write_word);
@@ -56,8 +57,10 @@ class CountEncoder {
   std::vector<ByteBuffer> to_;
   std::vector<Change> changes_, grouped_;  // of tokens; by word
   std::vector<std::uint64_t> seen_;        // a bit per word, zero between calls
-  std::vector<std::uint32_t> words_, index_, begin_;
-  std::vector<std::int32_t> by_;  // by topic, of a word; zero between words
+  std::vector<std::uint32_t> words_, begin_;
+  std::vector<std::uint32_t> ends_;          // by word, of its changes; zero between calls
+  std::vector<std::int32_t> by_;             // by topic, of a word; zero between words
+  std::vector<std::uint64_t> marks_, most_;  // a bit per topic, a bit per word of these; zero too
   std::vector<std::uint16_t> touched_;
 };
 

@@ -10,9 +10,12 @@ std::span<const std::uint32_t> document_tokens(const DocumentWords& words,
   if (words.counts.empty()) {
     return words.ids;
   }
-  expanded.clear();
+  expanded.resize(words.tokens());
+  std::uint32_t* place = expanded.data();
   for (std::size_t i = 0; i < words.ids.size(); ++i) {
-    expanded.insert(expanded.end(), words.counts[i], words.ids[i]);
+    for (std::uint32_t left = words.counts[i]; left > 0; --left) {
+      *place++ = words.ids[i];
+    }
   }
   return expanded;
 }
@@ -44,9 +47,9 @@ void KeptTopics::replace(std::uint64_t place, std::span<const std::uint32_t> wor
       continue;
     }
     if (own[i] != unknown) {
-      add(words[i], own[i], -1);
+      add_together(words[i], own[i], -1);
     }
-    add(words[i], topics[i], 1);
+    add_together(words[i], topics[i], 1);
     own[i] = topics[i];
   }
 }
@@ -69,7 +72,7 @@ void KeptTopics::recount(Threads& threads) {
       const auto words = document_tokens(corpus_.document(documents_[p]), expanded);
       for (std::size_t i = 0; i < words.size(); ++i) {
         if (of(p)[i] != unknown) {
-          add(words[i], of(p)[i], 1);
+          add_together(words[i], of(p)[i], 1);
         }
       }
     }

@@ -67,7 +67,8 @@ struct TopicDescent::State {
   std::vector<std::uint32_t> ends{0};  // of every document's entries
   std::vector<std::uint32_t> sorted;
   // Entries by word, in the order of the batch:
-  std::vector<std::uint32_t> begin, documents, places;
+  std::vector<std::uint32_t> begin;
+  std::vector<descent::Occurrence> occurrences;
   std::vector<float> ratios;
   FloatBlockStorage shares, scratch;  // a row per document; per document or task
   std::vector<double> block_sums, sums;
@@ -100,13 +101,10 @@ void TopicDescent::State::group() {
   for (std::size_t w = 2; w < begin.size(); ++w) {
     begin[w] += begin[w - 1];
   }
-  documents.resize(entries.size());
-  places.resize(entries.size());
+  occurrences.resize(entries.size());
   for (std::uint32_t d = 0; d + 1 < ends.size(); ++d) {
     for (std::uint32_t place = ends[d]; place < ends[d + 1]; ++place) {
-      const std::uint32_t to = begin[entries[place].word + 1]++;
-      documents[to] = d;
-      places[to] = place;
+      occurrences[begin[entries[place].word + 1]++] = {d, ratios[place]};
     }
   }
 }
@@ -150,9 +148,7 @@ std::optional<TopicFailure> TopicDescent::State::update(double scale, double rat
                        .first = b * block_words,
                        .end = std::min(words, (b + 1) * block_words),
                        .begin = begin.data(),
-                       .documents = documents.data(),
-                       .places = places.data(),
-                       .ratios = ratios.data(),
+                       .occurrences = occurrences.data(),
                        .shares = shares.view(),
                        .keep = static_cast<float>(1 - rate),
                        .gain = static_cast<float>(rate * scale),

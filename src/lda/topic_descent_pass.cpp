@@ -100,8 +100,8 @@ void update_block(const descent::Block& block) {
   for (std::size_t word = block.first; word < block.end; ++word) {
     std::fill_n(block.scratch, length, 0.0F);
     for (std::uint32_t e = block.begin[word]; e < block.begin[word + 1]; ++e) {
-      add_row(block.ratios[block.places[e]], block.shares.row(block.documents[e]), length,
-              block.scratch);
+      const descent::Occurrence& occurrence = block.occurrences[e];
+      add_row(occurrence.ratio, block.shares.row(occurrence.document), length, block.scratch);
     }
     float* const row = block.weights.row(word);
     for (std::size_t k = 0; k < length; k += hn::Lanes(d)) {

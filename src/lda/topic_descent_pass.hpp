@@ -29,13 +29,17 @@ struct Document {
 };
 void infer(const Document& document);
 
+/// Of a word in a document.
+struct Occurrence {
+  std::uint32_t document;  ///< row of shares
+  float ratio;
+};
+
 struct Block {
   FloatBlock weights;
-  std::size_t first, end;          ///< words
-  const std::uint32_t* begin;      ///< by word: its first entry in `documents` and `places`
-  const std::uint32_t* documents;  ///< row of shares
-  const std::uint32_t* places;     ///< of its ratio
-  const float* ratios;
+  std::size_t first, end;         ///< words
+  const std::uint32_t* begin;     ///< by word: its first occurrence
+  const Occurrence* occurrences;  ///< of a word, in the order of the batch
   ConstFloatBlock shares;
   float keep, gain;    ///< 1 - rate, rate R
   const float* prior;  ///< rate eta, a row

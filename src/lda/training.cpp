@@ -240,11 +240,20 @@ void Training::receive_counts() {
     return exchange_->add_up(counts_, steps_.topics().row_length(), threads_);
   }
   const auto lists = exchange_->lists();
-  threads_.for_each(lists.size(), [&](std::size_t i) {
+  const auto read = [&](std::size_t i, const auto& add) {
     std::uint32_t word = 0;
     read_counts(
         lists[i], [&](std::uint32_t next) { word = next; },
-        [&](std::uint32_t topic, std::int64_t by) { kept_->add(word, topic, by); });
+        [&](std::uint32_t topic, std::int64_t by) { add(word, topic, by); });
+  };
+  if (threads_.count() == 1) {  // adding alone is faster than by atomics
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      read(i, [&](auto... change) { kept_->add(change...); });
+    }
+    return;
+  }
+  threads_.for_each(lists.size(), [&](std::size_t i) {
+    read(i, [&](auto... change) { kept_->add_together(change...); });
   });
 }
 

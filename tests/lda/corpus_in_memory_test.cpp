@@ -73,7 +73,9 @@ TEST_F(CorpusInMemory, TrainsToTheSameBits) {
   const auto from_folder = trained(opened, threads), from_memory = trained(over, threads);
   const TrainingReport first = report_on(*from_folder, StopReason::passes),
                        second = report_on(*from_memory, StopReason::passes);
-  EXPECT_TRUE(std::ranges::equal(first.topics.weights().flat(), second.topics.weights().flat()));
+  ASSERT_GT(from_folder->average().draws(), 0U);
+  EXPECT_TRUE(std::ranges::equal(from_folder->average().mean().flat(),
+                                 from_memory->average().mean().flat()));
   EXPECT_EQ(first.shares, second.shares);
   EXPECT_EQ(first.perplexity->value, second.perplexity->value);
 }

@@ -74,7 +74,7 @@ class TrainingLaw : public ::testing::Test {
       std::vector<double> draws(n);
       for (std::size_t chain = 0; chain < n; ++chain) {
         plan.seed = stream * 1'000'000 + chain;
-        Training training(*corpus_, {0, 1}, plan, threads);
+        Training training(*corpus_, std::vector<std::uint32_t>{0, 1}, plan, threads);
         while (training.documents_seen() < plan.descent + 2 * 25) {
           training.step();
         }

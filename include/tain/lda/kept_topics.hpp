@@ -56,11 +56,13 @@ class KeptTopics {
   void set(std::uint64_t place, std::span<const std::uint16_t> topics);
   /// All words that are counted here, kept = 1.
   const TopicCounts& counts() const { return counts_; }
-  /// Changes one count of one of these words; may be called for others at the same time.
+  /// One count of one of these words.
   void add(std::uint32_t word, std::uint32_t topic, std::int64_t by) {
-    const BasicBlock<std::uint32_t> sums = counts_.sums.view();
-    TAIN_EXPECTS(words_.contains(word) && topic < sums.lanes(), "a count that is kept here");
-    std::atomic_ref(sums.at(word - words_.first, topic))
+    count(word, topic) += static_cast<std::uint32_t>(by);
+  }
+  /// The same, where others add at the same time.
+  void add_together(std::uint32_t word, std::uint32_t topic, std::int64_t by) {
+    std::atomic_ref(count(word, topic))
         .fetch_add(static_cast<std::uint32_t>(by), std::memory_order_relaxed);
   }
   void forget_counts();
@@ -72,6 +74,12 @@ class KeptTopics {
   void archive(Archive& a, Range part);
 
  private:
+  std::uint32_t& count(std::uint32_t word, std::uint32_t topic) {
+    const BasicBlock<std::uint32_t> sums = counts_.sums.view();
+    TAIN_EXPECTS(words_.contains(word) && topic < sums.lanes(), "a count that is kept here");
+    return sums.at(word - words_.first, topic);
+  }
+
   const Corpus& corpus_;
   const TrainingDocuments& documents_;
   Range places_, words_;
