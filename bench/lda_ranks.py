@@ -3,7 +3,7 @@
 program's own estimate, bytes on the wire.
 
 usage: bench/lda_ranks.py --tain TAIN [--corpus CORPUS] [--only speed|memory|wire] [--topics K] [--batch N]
-                          [--descent-batch N] [--sweeps N] [--passes P] [--ranks N,N] [--layouts L,L] [--repeats N]
+                          [--descent-batch N] [--sweeps N] [--start S] [--passes P] [--ranks N,N] [--layouts L,L] [--repeats N]
                           [--json FILE]
 
 TAIN is the program. Speed: `tain lda train --threads 1` by itself and under mpirun, in turns; training_seconds
@@ -35,7 +35,7 @@ def launch(ranks, *options):
     if ranks == 0:
         return []
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
-    return ["mpirun", *root, "--oversubscribe", "--bind-to", "none", *options, "-np", str(ranks)]
+    return ["mpirun", *root, "--oversubscribe", "--bind-to", "core" if ranks <= (os.cpu_count() or 1) else "none", *options, "-np", str(ranks)]
 
 
 def train(tain, corpus, output, options, ranks, *launching, wrapper=()):
@@ -49,7 +49,7 @@ def train(tain, corpus, output, options, ranks, *launching, wrapper=()):
 
 def speed(arguments, corpus, folder):
     options = ["-k", arguments.topics, "--passes", arguments.passes, "--quiet", "--keep-draws", "0"]
-    for flag in ("batch", "descent_batch", "sweeps"):
+    for flag in ("batch", "descent_batch", "sweeps", "start"):
         if getattr(arguments, flag):
             options += [f"--{flag.replace('_', '-')}", getattr(arguments, flag)]
     kinds = [(0, "replicated")] + [(n, layout) for layout in arguments.layouts for n in arguments.ranks]
@@ -134,6 +134,7 @@ def main():
     parser.add_argument("--batch", type=int)
     parser.add_argument("--descent-batch", type=int)
     parser.add_argument("--sweeps", type=int)
+    parser.add_argument("--start")
     parser.add_argument("--passes", type=float, default=5)
     parser.add_argument("--ranks", type=numbers, default=[1, 2, 4])
     parser.add_argument("--layouts", type=lambda text: text.split(","), default=["replicated", "sharded"])
