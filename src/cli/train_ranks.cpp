@@ -5,26 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "tain/comm/of_all_ranks.hpp"
 #include "tain/core/error.hpp"
 #include "terminal.hpp"
 
 namespace tain::cli {
 namespace {
-
-/// A value of every rank, in their order. Collective.
-template <class Value>
-std::vector<Value> of_all_ranks(Comm& comm, const Value& own) {
-  const std::unique_ptr<Transfer> transfer = comm.transfer();
-  transfer->gather(std::as_bytes(std::span(&own, 1)));
-  transfer->wait();
-  std::vector<Value> values(static_cast<std::size_t>(comm.ranks()));
-  for (int rank = 0; rank < comm.ranks(); ++rank) {
-    std::memcpy(&values[static_cast<std::size_t>(rank)], transfer->from(rank).data(), sizeof own);
-  }
-  return values;
-}
 
 struct Machine {
   std::array<char, 64> name{};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "tain/core/error.hpp"
@@ -121,17 +120,6 @@ void remove_other_parts(const fs::path& checkpoint, std::uint64_t save, std::uin
   for (const fs::path& other : others) {
     fs::remove(other, ignored);
   }
-}
-
-std::vector<CheckpointPart> all_parts(Comm& comm, const CheckpointPart& own) {
-  const std::unique_ptr<Transfer> transfer = comm.transfer();
-  transfer->gather(std::as_bytes(std::span(&own, 1)));
-  transfer->wait();
-  std::vector<CheckpointPart> parts(static_cast<std::size_t>(comm.ranks()));
-  for (int rank = 0; rank < comm.ranks(); ++rank) {
-    std::memcpy(&parts[static_cast<std::size_t>(rank)], transfer->from(rank).data(), sizeof own);
-  }
-  return parts;
 }
 
 }  // namespace tain

@@ -12,7 +12,6 @@
 #include <span>
 #include <vector>
 
-#include "tain/comm/comm.hpp"
 #include "tain/core/archive.hpp"
 #include "tain/lda/division.hpp"
 
@@ -35,8 +34,5 @@ Archive open_part(const std::filesystem::path& file, const CheckpointPart& liste
 /// Removes parts of other saves, and what is left of some that were never finished.
 void remove_other_parts(const std::filesystem::path& checkpoint, std::uint64_t save,
                         std::uint64_t ranks);
-
-/// The part of every rank. Collective.
-std::vector<CheckpointPart> all_parts(Comm& comm, const CheckpointPart& own);
 
 }  // namespace tain

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "checkpoint_parts.hpp"
+#include "tain/comm/of_all_ranks.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/lda/training_run.hpp"
@@ -22,14 +23,9 @@ void archive_settings(Archive& a, std::vector<Setting>& settings) {
   a.field(count);
   if (a.reading()) {
     settings.clear();
-    for (std::uint64_t i = 0; i < count; ++i) {  // one by one: a wrong count runs into the end
-      Setting& setting = settings.emplace_back();
-      a.field(setting.name);
-      a.field(setting.value);
-    }
-    return;
   }
-  for (Setting& setting : settings) {
+  for (std::uint64_t i = 0; i < count; ++i) {  // one by one: a wrong count runs into the end
+    Setting& setting = a.reading() ? settings.emplace_back() : settings[i];
     a.field(setting.name);
     a.field(setting.value);
   }
@@ -218,7 +214,7 @@ void TrainingRun::save(const std::filesystem::path& file) {
                              });
   }
   Head head{training_settings(corpus_, training_.plan(), schedule_), saves_,
-            all_parts(comm(), own)};
+            of_all_ranks(comm(), own)};
   if (comm().leads()) {
     draws_.sync();
     write_archive(file, [&](Archive& a) {

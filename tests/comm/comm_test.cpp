@@ -5,9 +5,11 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "comm/conformance.hpp"
 #include "tain/comm/common_isa.hpp"
+#include "tain/comm/of_all_ranks.hpp"
 #include "tain/comm/thread_ranks.hpp"
 
 namespace tain {
@@ -90,6 +92,18 @@ TEST(CommonIsa, IsWhatAllRanksHave) {
     OldMachines mixed(comm, comm.rank() == 1);
     EXPECT_EQ(common_isa(mixed), Isa::baseline);
   });
+}
+
+TEST(OfAllRanks, HasTheirValuesInOrder) {
+  for (const int ranks : {1, 2, 5}) {
+    run_thread_ranks(ranks, [](Comm& comm) {
+      const std::vector<int> values = of_all_ranks(comm, 3 * comm.rank() + 1);
+      ASSERT_EQ(values.size(), static_cast<std::size_t>(comm.ranks()));
+      for (int r = 0; r < comm.ranks(); ++r) {
+        EXPECT_EQ(values[static_cast<std::size_t>(r)], 3 * r + 1);
+      }
+    });
+  }
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 
+#include "support/errors.hpp"
 #include "tain/comm/thread_ranks.hpp"
 #include "tain/core/error.hpp"
 #include "tain/draws/table.hpp"
@@ -263,17 +264,6 @@ TEST(Ranks, WriteTheFileOfOneProcess) {
   EXPECT_TRUE(files[0] == files[1]);
 }
 
-template <class F>
-void expect_error(F&& run, Fault fault, const std::string& part) {
-  try {
-    run();
-    FAIL() << "no error; expected one with '" << part << "'";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.fault(), fault) << error.what();
-    EXPECT_THAT(error.what(), HasSubstr(part));
-  }
-}
-
 /// A Gaussian that fails, or becomes another one, after so many evaluations.
 struct Turning {
   std::string name() const { return "turning"; }
@@ -310,15 +300,16 @@ TEST(Ranks, TellTheFailureOfOne) {
   const SamplePlan plan{.kernel = "mala", .chains = 8, .warmup = 50, .draws = 500, .thin = 1};
   for (const int rank : {0, 1, 3}) {
     for (const int evaluations : {50, 300}) {  // in warm-up, in sampling
-      expect_error([&] { run_turning(4, rank, {.turn_at = evaluations, .throws = true}, plan); },
-                   Fault::data, "enough");
+      test::expect_error(
+          [&] { run_turning(4, rank, {.turn_at = evaluations, .throws = true}, plan); },
+          Fault::data, "enough");
     }
   }
 }
 
 TEST(Ranks, RefuseToDifferAtTheStart) {
   DrawTable table = DrawTable::in_memory({4, 5, 1, 1});
-  expect_error(
+  test::expect_error(
       [&] {
         run_thread_ranks(3, [&](Comm& comm) {
           Threads threads(1);
@@ -331,8 +322,8 @@ TEST(Ranks, RefuseToDifferAtTheStart) {
 
 TEST(Ranks, RefuseToDifferAfterWarmUp) {
   const SamplePlan plan{.kernel = "mala", .chains = 4, .warmup = 60, .draws = 5, .thin = 1};
-  expect_error([&] { run_turning(2, 1, {.turn_at = 40}, plan); }, Fault::config,
-               "results of warm-up of 1 of 2 differ");
+  test::expect_error([&] { run_turning(2, 1, {.turn_at = 40}, plan); }, Fault::config,
+                     "results of warm-up of 1 of 2 differ");
 }
 
 TEST(Ranks, NameTheChainThatOneProcessNames) {
@@ -378,7 +369,7 @@ TEST(Ranks, RefuseAStartThatIsNotFinite) {
     }
   };
   const Problem problem{Box::identity(1), LaneByLane("edge", Edge{})};
-  expect_error([&] { run_over(3, problem, {.start = {0.0}}); }, Fault::data, "not finite");
+  test::expect_error([&] { run_over(3, problem, {.start = {0.0}}); }, Fault::data, "not finite");
 }
 
 // One exchange in passing per step of warm-up; afterwards about ten reports a second, whatever the

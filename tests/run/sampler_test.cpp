@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 
+#include "support/errors.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/draws/table.hpp"
@@ -143,17 +144,6 @@ TEST_P(EveryKernel, ChainsDoNotDependOnHowManyThereAre) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, ::testing::Values("mld", "mala", "hmc"));
 
-template <class F>
-void expect_error(F&& run, Fault fault, const std::string& part) {
-  try {
-    run();
-    FAIL() << "no error; expected one with '" << part << "'";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.fault(), fault) << error.what();
-    EXPECT_THAT(error.what(), HasSubstr(part));
-  }
-}
-
 TEST(Sampler, RefusesCheckpointsOfAnotherRun) {
   Threads threads(1);
   const auto path = std::filesystem::temp_directory_path() /
@@ -161,28 +151,29 @@ TEST(Sampler, RefusesCheckpointsOfAnotherRun) {
   SamplePlan plan{.warmup = 20, .draws = 5};
   Sampler(paper_problem(), plan, threads).save(path);
   plan.seed = 2;
-  expect_error([&] { Sampler(paper_problem(), plan, threads).restore(path); }, Fault::data,
-               "another problem");
+  test::expect_error([&] { Sampler(paper_problem(), plan, threads).restore(path); }, Fault::data,
+                     "another problem");
   std::string bytes = read_file(path);
   bytes[bytes.size() / 2] ^= 1;
   std::ofstream(path, std::ios::binary) << bytes;
   plan.seed = 1;
-  expect_error([&] { Sampler(paper_problem(), plan, threads).restore(path); }, Fault::data,
-               "checksum");
+  test::expect_error([&] { Sampler(paper_problem(), plan, threads).restore(path); }, Fault::data,
+                     "checksum");
   std::filesystem::remove(path);
 }
 
 TEST(Sampler, RejectsBadPlans) {
   Threads threads(1);
   const auto make = [&](SamplePlan plan) { Sampler(paper_problem(), plan, threads); };
-  expect_error([&] { make({.chains = 0}); }, Fault::config, "chains");
-  expect_error([&] { make({.draws = 0}); }, Fault::config, "draws");
-  expect_error([&] { make({.thin = 0}); }, Fault::config, "thin");
-  expect_error([&] { make({.kernel = "hcm"}); }, Fault::usage, "did you mean 'hmc'");
-  expect_error([&] { make({.warmup = 0}); }, Fault::config, "step-size");
-  expect_error([&] { make({.step_size = Schedule{.initial = -1}}); }, Fault::config, "step-size");
-  expect_error([&] { make({.start = {0.5, 0.5}}); }, Fault::config, "4");
-  expect_error([&] { make({.start = {0.5, 0.5, 0.5, -0.5}}); }, Fault::config, "inside");
+  test::expect_error([&] { make({.chains = 0}); }, Fault::config, "chains");
+  test::expect_error([&] { make({.draws = 0}); }, Fault::config, "draws");
+  test::expect_error([&] { make({.thin = 0}); }, Fault::config, "thin");
+  test::expect_error([&] { make({.kernel = "hcm"}); }, Fault::usage, "did you mean 'hmc'");
+  test::expect_error([&] { make({.warmup = 0}); }, Fault::config, "step-size");
+  test::expect_error([&] { make({.step_size = Schedule{.initial = -1}}); }, Fault::config,
+                     "step-size");
+  test::expect_error([&] { make({.start = {0.5, 0.5}}); }, Fault::config, "4");
+  test::expect_error([&] { make({.start = {0.5, 0.5, 0.5, -0.5}}); }, Fault::config, "inside");
 }
 
 struct NotFinite {
@@ -195,7 +186,7 @@ struct NotFinite {
 
 TEST(Sampler, RefusesATargetThatIsNotFiniteAtTheStart) {
   Threads threads(1);
-  expect_error(
+  test::expect_error(
       [&] {
         Sampler({Box::identity(1), LaneByLane("broken", NotFinite{})}, SamplePlan{}, threads);
       },
@@ -216,8 +207,8 @@ TEST(Sampler, NamesChainAndStepWhenAnUnadjustedRunIsLost) {
   const Problem problem{Box::identity(1), LaneByLane("quartic", Quartic{})};
   SamplePlan plan{.kernel = "mld", .warmup = 0, .draws = 200, .step_size = Schedule{.initial = 5}};
   DrawTable table = DrawTable::in_memory({4, 200, 1, 1});
-  expect_error([&] { Sampler(problem, plan, threads).run(table, quiet); }, Fault::data,
-               "no longer finite at step size 5");
+  test::expect_error([&] { Sampler(problem, plan, threads).run(table, quiet); }, Fault::data,
+                     "no longer finite at step size 5");
   plan.on_non_finite = OnNonFinite::reject;
   DrawTable kept = DrawTable::in_memory({4, 200, 1, 1});
   const RunSummary summary = Sampler(problem, plan, threads).run(kept, quiet);

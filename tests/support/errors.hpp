@@ -22,4 +22,10 @@ inline std::string message_of(Fault fault, const std::function<void()>& act) {
   return {};
 }
 
+/// `act` must fail so, with these words in its message.
+inline void expect_error(const std::function<void()>& act, Fault fault, const std::string& part) {
+  const std::string message = message_of(fault, act);
+  EXPECT_NE(message.find(part), std::string::npos) << message << "\nshould have: " << part;
+}
+
 }  // namespace tain::test

@@ -10,6 +10,7 @@
 
 #include "support/errors.hpp"
 #include "tain/core/error.hpp"
+#include "tain/core/file.hpp"
 #include "tain/text/document_names.hpp"
 #include "text/corpus_file.hpp"
 
@@ -198,11 +199,7 @@ TEST_F(CorpusFolder, DamagedNamesAreErrors) {
 TEST_F(CorpusFolder, EveryFlippedBitIsSeen) {
   write_sequences(base_ / "c", {{1, 2, 3, 1}, {}, {4, 0}}, 5);
   const fs::path path = base_ / "c" / "corpus.bin";
-  std::string bytes;
-  {
-    std::ifstream file(path, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(file), {});
-  }
+  const std::string bytes = read_file(path);
   corpus_file::Header header;
   std::memcpy(&header, bytes.data(), sizeof header);
   const auto used = [&](std::size_t i) {
@@ -231,11 +228,7 @@ TEST_F(CorpusFolder, EveryFlippedBitIsSeen) {
 TEST_F(CorpusFolder, PartsTogetherSeeWhatIsOutOfRange) {
   write_sequences(base_ / "c", {{1, 2, 3, 1}, {}, {4, 0}, {2}, {3, 3, 3}}, 5);
   const fs::path path = base_ / "c" / "corpus.bin";
-  std::string bytes;
-  {
-    std::ifstream file(path, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(file), {});
-  }
+  const std::string bytes = read_file(path);
   corpus_file::Header header;
   std::memcpy(&header, bytes.data(), sizeof header);
   constexpr int parts = 3;
