@@ -9,11 +9,8 @@
 #   make bench     benchmarks: JSON under bench/results/
 #   make format    format all sources
 
-CCACHE := $(shell command -v ccache 2>/dev/null)
-# A build folder keeps the way it began to compile in: a cache that was installed meanwhile would compile all anew.
-LAUNCHER := $(if $(CCACHE),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache)
-configure = cmake --preset $(1) $(if $(wildcard build/$(1)/CMakeCache.txt),,$(LAUNCHER))
 JOBS := $(shell nproc)
+TESTS := tests/all examples/all fuzz/all
 
 .PHONY: demo test test-all build python bench format fuzz package packages check
 
@@ -21,15 +18,18 @@ packages:
 	@tools/install_packages
 
 build: packages
-	$(call configure,release)
+	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 
 python: packages
-	$(call configure,release)
+	cmake --preset release
 	cmake --build --preset release -j $(JOBS) --target tain_python
 	@echo "Use it:  PYTHONPATH=$(CURDIR)/build/release/python /usr/bin/python3 -c 'import tain; help(tain)'"
 
-demo: build
+# The program alone, and the one benchmark that has reference draws.
+demo: packages
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target tain tain_bench_problems
 	tools/demo build/release/tain demo
 
 check: packages
@@ -37,21 +37,22 @@ check: packages
 	tools/check_format
 
 test: check
-	$(call configure,dev)
-	cmake --build --preset dev -j $(JOBS)
-	ctest --preset dev -j $(JOBS)
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS) --target all $(TESTS)
+	ctest --preset release -j $(JOBS)
 
 test-all: test
 	tools/install_packages all
-	ctest --test-dir build/dev -L slow --output-on-failure -j $(JOBS)
-	$(call configure,asan) && cmake --build --preset asan -j $(JOBS) && ctest --preset asan -j $(JOBS)
-	$(call configure,tsan) && cmake --build --preset tsan -j $(JOBS) --target test_run && ctest --preset tsan -j $(JOBS)
+	ctest --test-dir build/release -L slow --output-on-failure -j $(JOBS)
+	cmake --preset asan && cmake --build --preset asan -j $(JOBS) --target all $(TESTS) && ctest --preset asan -j $(JOBS)
+	cmake --preset tsan && cmake --build --preset tsan -j $(JOBS) --target test_comm test_run test_lda_threads && ctest --preset tsan -j $(JOBS)
 	tools/fuzz 5
 
 package: packages
 	tools/package
 
 bench: build
+	cmake --build --preset release -j $(JOBS) --target bench/all
 	tools/bench build/release bench/results
 
 fuzz:

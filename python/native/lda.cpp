@@ -11,6 +11,7 @@
 #include "lda_record.hpp"
 #include "tain/lda/training_report.hpp"
 #include "tain/report/text.hpp"
+#include "terminal.hpp"
 #include "topic_arrays.hpp"
 #include "train_record.hpp"
 #include "train_request.hpp"
@@ -29,7 +30,7 @@ std::string progress_text(const TrainingProgress& now) {
   return text;
 }
 
-ModelFacts facts_of(const TrainingRun& run, const TrainingReport& report) {
+ModelFacts trained_facts(const TrainingRun& run, const TrainingReport& report) {
   const Training& training = run.training();
   ModelFacts facts;
   facts.method = training.plan().method;
@@ -56,7 +57,7 @@ struct Trained {
 
 Trained finish(TrainingRun& run, StopReason reason, const cli::RunRecord& record) {
   TrainingReport report = report_on(run, reason);
-  ModelFacts facts = facts_of(run, report);
+  ModelFacts facts = trained_facts(run, report);
   ModelTexts texts{cli::training_details(run, report, record).dump(), report.history.csv(),
                    model_card(run, report, name_mark, record.command)};
   DrawFiles draws = run.draws();

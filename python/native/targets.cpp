@@ -27,7 +27,7 @@ namespace py = pybind11;
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 constexpr std::size_t lanes_at_once = 256;
 
-std::vector<double> numbers(const Doubles& array) {
+std::vector<double> array_values(const Doubles& array) {
   const std::span<const double> values = values_of<double>(array);
   return {values.begin(), values.end()};
 }
@@ -131,11 +131,11 @@ double time_evaluations(const Target& target, const Doubles& x, std::size_t time
 
 Target gaussian(const Doubles& mean, const Doubles& spread, const std::string& kind) {
   if (kind == "sd") {
-    return Target(Gaussian::diagonal(numbers(mean), values_of<double>(spread)));
+    return Target(Gaussian::diagonal(array_values(mean), values_of<double>(spread)));
   }
   return Target(kind == "covariance"
-                    ? Gaussian::with_covariance(numbers(mean), values_of<double>(spread))
-                    : Gaussian::with_precision(numbers(mean), values_of<double>(spread)));
+                    ? Gaussian::with_covariance(array_values(mean), values_of<double>(spread))
+                    : Gaussian::with_precision(array_values(mean), values_of<double>(spread)));
 }
 
 RegressionData regression_arrays(const std::string& source, const Doubles& features,
@@ -145,8 +145,8 @@ RegressionData regression_arrays(const std::string& source, const Doubles& featu
   data.response_name = "y";
   data.names = std::move(names);
   data.rows = static_cast<std::size_t>(features.shape(0));
-  data.features = numbers(features);
-  data.responses = numbers(responses);
+  data.features = array_values(features);
+  data.responses = array_values(responses);
   data.lines.resize(data.rows);
   for (std::size_t i = 0; i < data.rows; ++i) {
     data.lines[i] = i;
@@ -197,7 +197,7 @@ std::vector<std::string> names_of(const Target& target) {
   return names;
 }
 
-std::string describe(const Target& target) {
+std::string target_text(const Target& target) {
   const std::uint64_t terms = target.potential.terms();
   return fmt::format("<tain.Target {}, dim {}{}>", target.potential.name(), target.potential.dim(),
                      terms > 0 ? fmt::format(", {} terms", terms) : "");
@@ -249,7 +249,7 @@ void bind_class(py::module_& m) {
                      "A density known up to a constant, as its potential V = -log density.\n\n"
                      "Call it with a point, or with points as rows, for values and gradients.")
       .def("__call__", call, py::arg("x"), "Value and gradient at a point or at points as rows.")
-      .def("__repr__", describe)
+      .def("__repr__", target_text)
       .def("__reduce__",
            [](const Target& target) -> py::object {
              throw py::type_error(
@@ -271,7 +271,7 @@ void bind_class(py::module_& m) {
 void bind_targets(py::module_& m) {
   bind_class(m);
   m.def("dirichlet", [](const Doubles& counts, const Doubles& alpha) {
-    return Target(DirichletPosterior(numbers(counts), numbers(alpha)));
+    return Target(DirichletPosterior(array_values(counts), array_values(alpha)));
   });
   m.def("gaussian", gaussian);
   m.def("uniform", [](std::size_t dim) { return Target(Uniform(dim)); });

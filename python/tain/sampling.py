@@ -182,6 +182,7 @@ def sample(
     report: Union[None, str, os.PathLike[str]] = None,
     resume: bool = False,
     force: bool = False,
+    checkpoint_every: Optional[int] = None,
     checkpoint_seconds: float = 30,
     progress: Union[None, bool, Progress] = None,
 ) -> Result:
@@ -220,8 +221,10 @@ def sample(
         exact: compare with exact moments where they are known: see `Result.exact`.
         output: draws to a file (.nc, .csv, .npy), with checkpoints beside it while the run lasts.
         report: page about the run, an HTML file.
-        resume: continue the stopped run that `output` names.
+        resume: continue the stopped run that `output` names. A finished one with the same arguments is read back
+            instead: the dual comes from the draws where the file has none, the log density is NaN then.
         force: overwrite output and report, discard a stopped run.
+        checkpoint_every: draws between checkpoints; default: by time alone.
         checkpoint_seconds: between checkpoints.
         progress: None: a line in terminals and notebooks; True, False, or a function of (text, share).
 
@@ -271,6 +274,7 @@ def sample(
         report=report,
         resume=resume,
         force=force,
+        checkpoint_every=checkpoint_every,
         checkpoint_seconds=checkpoint_seconds,
     )
     if domain is not None and not isinstance(domain, Domain):

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 /// Is this what the model was trained on, so that only documents held out may be asked?
 enum class Relation { trained_on, other };
 
-struct Evaluation {
+struct ModelEvaluation {
   Relation relation;
   std::uint64_t documents, test_tokens, unknown_tokens;
   Perplexity perplexity;
@@ -39,7 +39,7 @@ HeldOut documents_of(const Corpus& corpus, const Model& model, Relation relation
   return HeldOut(corpus, model_words(model, corpus.vocabulary()), field);
 }
 
-Evaluation evaluate(const Model& model, const Corpus& corpus, const Options& options) {
+ModelEvaluation evaluate(const Model& model, const Corpus& corpus, const Options& options) {
   const Relation relation = corpus.fingerprint() == model.facts().corpus_fingerprint
                                 ? Relation::trained_on
                                 : Relation::other;
@@ -64,7 +64,7 @@ Evaluation evaluate(const Model& model, const Corpus& corpus, const Options& opt
           predictive.last()};
 }
 
-std::string documents_text(const Evaluation& found) {
+std::string documents_text(const ModelEvaluation& found) {
   std::string text =
       fmt::format("{}, {}", grouped(found.documents),
                   found.relation == Relation::trained_on ? "held out from training"
@@ -75,7 +75,7 @@ std::string documents_text(const Evaluation& found) {
   return text;
 }
 
-std::string report_text(const Evaluation& found) {
+std::string report_text(const ModelEvaluation& found) {
   const bool finite = std::isfinite(found.perplexity.value);
   return fmt::format(
       "perplexity   {}\ntest tokens  {}, every {}th of a document\ndocuments    {}\n",
@@ -85,7 +85,7 @@ std::string report_text(const Evaluation& found) {
       grouped(found.test_tokens), test_token_interval, documents_text(found));
 }
 
-Json report_json(const Evaluation& found, const Model& model, const Corpus& corpus,
+Json report_json(const ModelEvaluation& found, const Model& model, const Corpus& corpus,
                  double seconds) {
   return {{"perplexity", found.perplexity.value},
           {"standard_error", found.perplexity.standard_error},
@@ -106,7 +106,7 @@ int evaluate_command(const Command& command, const RawOptions& raw) {
   const auto [model_folder, corpus_folder] = required_arguments(command, raw);
   const Model model = Model::open(model_folder);
   const Corpus corpus = Corpus::open(corpus_folder);
-  const Evaluation found = evaluate(model, corpus, options);
+  const ModelEvaluation found = evaluate(model, corpus, options);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print(options.on("json") ? report_json(found, model, corpus, seconds).dump(2) + "\n"

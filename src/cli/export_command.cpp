@@ -39,7 +39,7 @@ Format format_by_ending(const std::filesystem::path& path) {
        "give --format, or end it in .mm, .ldac, .uci, .svmlight, .vw, .tsv or .txt");
 }
 
-ExportPlan make_plan(const Command& command, const Options& options) {
+ExportPlan export_plan(const Command& command, const Options& options) {
   ExportPlan plan;
   plan.path = required_output(command, options);
   plan.format = options.choice("format") == "auto" ? format_by_ending(plan.path)
@@ -80,7 +80,7 @@ std::string report_text(const ExportPlan& plan, const ExportReport& report) {
 int export_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   const std::string folder = required_argument(command, raw);
-  const ExportPlan plan = make_plan(command, options);
+  const ExportPlan plan = export_plan(command, options);
   const bool to_stdout = plan.path == "-";
   if (to_stdout && options.on("json")) {
     fail(Fault::config, "--json", "standard output is taken by the export",

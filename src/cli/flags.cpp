@@ -61,6 +61,12 @@ constexpr std::array variable_table{
     FileNote{"TAIN_MPI",
              "the plug-in for runs over MPI, if it is not where it was installed; `none`: this "
              "process is by itself, whoever started it"},
+    FileNote{
+        "TAIN_FAILPOINT",
+        "to practise a crash: `NAME:COUNT=SIGNAL` sends the process a signal (kill, int, term, "
+        "usr1, stop) at a chosen moment, e.g. `checkpoint/renamed:2=kill` after its second "
+        "checkpoint or `draws:100=int` after 100 draws"},
+    FileNote{"TAIN_FAILPOINT_LOG", "a file to which the names of such moments are appended"},
 };
 
 /// The commands of all areas, in the order of the help.

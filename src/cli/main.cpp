@@ -8,12 +8,14 @@
 #include "program.hpp"
 #include "ranks.hpp"
 #include "tain/core/error.hpp"
+#include "tain/core/failpoint.hpp"
 #include "terminal.hpp"
 
 int main(int argc, char** argv) {
   try {
     tain::cli::begin_ranks();
     tain::cli::install_signal_handlers();
+    tain::require_failpoint_variables();
     const std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     return tain::cli::end_ranks(tain::cli::run_program(arguments));
   } catch (const tain::Error& error) {

@@ -68,6 +68,17 @@ std::string shell_text(std::span<const std::string_view> arguments) {
   return text;
 }
 
+std::string resume_command(const std::string& command_line) {
+  std::string text = command_line;
+  for (const std::string_view flag : {" --force", " -f"}) {
+    const std::size_t at = (text + " ").find(std::string(flag) + " ");
+    if (at != std::string::npos) {
+      text.erase(at, flag.size());
+    }
+  }
+  return text.find(" --resume") == std::string::npos ? text + " --resume" : text;
+}
+
 int run_program(std::span<const std::string_view> arguments) {
   if (arguments.empty()) {
     fail(Fault::usage, "command line", "no command is given", "see `tain --help`");

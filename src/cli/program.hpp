@@ -16,6 +16,9 @@ int run_program(std::span<const std::string_view> arguments);
 /// The command line as one could type it again.
 std::string shell_text(std::span<const std::string_view> arguments);
 
+/// The command that goes on with what a command began: the same with --resume and without --force.
+std::string resume_command(const std::string& command_line);
+
 int sample_command(const Command& command, RawOptions options, const std::string& command_line);
 int plan_command(const Command& command, const RawOptions& options);
 int reproduce_synthetic_command(const Command& command, const RawOptions& options,

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "tain/core/error.hpp"
+#include "tain/core/failpoint.hpp"
 #include "tain/core/file.hpp"
 
 namespace tain::cli {
@@ -23,16 +24,6 @@ constexpr std::string_view checkpoint_name = "checkpoint";
 constexpr std::string_view request_name = "request.json";
 constexpr std::string_view lock_name = "lock";
 constexpr std::string_view partial_name = "partial";
-
-fs::path run_folder(const fs::path& output) { return fs::path(output.string() + ".run"); }
-
-void remove_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::remove_all(folder, error);
-  if (error) {
-    fail(Fault::io, folder.string(), error.message(), "remove it by hand");
-  }
-}
 
 Json read_request(const fs::path& path) {
   try {
@@ -50,6 +41,24 @@ void require_outputs_creatable(const fs::path& output, std::uint32_t chains, Ove
 }
 
 }  // namespace
+
+fs::path run_folder(const fs::path& output) { return fs::path(output.string() + ".run"); }
+
+bool holds_stopped_run(const fs::path& folder) { return fs::exists(folder / request_name); }
+
+void remove_run_folder(const fs::path& folder) {
+  // The request first: without it nobody takes what is still there for a run.
+  std::error_code error;
+  fs::remove(folder / request_name, error);
+  failpoint("run/clearing");
+  if (!error) {
+    fs::remove_all(folder, error);
+  }
+  if (error) {
+    fail(Fault::io, folder.string(), error.message(), "remove it by hand");
+  }
+  failpoint("run/cleared");
+}
 
 FolderLock::FolderLock(const fs::path& folder) {
   const fs::path path = folder / lock_name;
@@ -118,11 +127,11 @@ Recording Recording::in_folder(const fs::path& output, const DrawShape& shape, c
                                Continuation continuation) {
   const fs::path folder = run_folder(output);
   const bool exists = fs::exists(folder);
-  if (continuation == Continuation::resume) {
-    if (!exists) {
-      fail(Fault::no_input, folder.string(), "there is no stopped run to resume",
-           "leave out --resume");
-    }
+  if (continuation == Continuation::resume && !exists) {
+    fail(Fault::no_input, folder.string(), "there is no stopped run to resume",
+         "leave out --resume");
+  }
+  if (continuation == Continuation::resume && holds_stopped_run(folder)) {
     FolderLock lock(folder);
     require_same_request(read_request(folder / request_name), request, folder.string());
     require_outputs_creatable(output, shape.chains,
@@ -139,15 +148,17 @@ Recording Recording::in_folder(const fs::path& output, const DrawShape& shape, c
                             continuation == Continuation::replace ? Overwrite::yes : Overwrite::no);
   if (exists) {
     FolderLock lock(folder);  // refuses to take the folder from a running process
-    remove_folder(folder);
+    remove_run_folder(folder);
   }
   std::error_code error;
   if (!fs::create_directory(folder, error)) {
     fail(Fault::cannot_create, folder.string(), error.message(), "choose another output");
   }
+  failpoint("run/folder");
   try {
     FolderLock lock(folder);
     Recording recording(DrawTable::create(folder / table_name, shape), folder, std::move(lock));
+    failpoint("run/table");
     write_atomically(folder / request_name, request.dump(2) + "\n");
     return recording;
   } catch (...) {
@@ -180,6 +191,7 @@ std::optional<fs::path> Recording::checkpoint_file() const {
 void Recording::checkpoint(const Sampler& sampler) {
   if (persistent()) {
     table_.sync();
+    failpoint("run/synced");
     sampler.save(folder_ / checkpoint_name);
     keep_ = true;
   }
@@ -189,7 +201,7 @@ void Recording::mark_partial() { write_atomically(folder_ / partial_name, std::s
 
 void Recording::finish() {
   if (persistent()) {
-    remove_folder(folder_);
+    remove_run_folder(folder_);
     folder_.clear();
   }
 }

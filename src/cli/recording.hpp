@@ -24,6 +24,14 @@ enum class Continuation { fresh, resume, replace };
 void require_same_request(const nlohmann::ordered_json& stored, const nlohmann::ordered_json& now,
                           const std::string& where);
 
+/// Where the run that writes `output` keeps its draws and checkpoints.
+std::filesystem::path run_folder(const std::filesystem::path& output);
+/// Whether there is anything in it to go on from: not if the run was killed before it had begun, or
+/// while a finished one was being cleared away.
+bool holds_stopped_run(const std::filesystem::path& folder);
+/// Clears it away, whatever kills the process meanwhile.
+void remove_run_folder(const std::filesystem::path& folder);
+
 /// Every file `output` stands for: itself, or one per chain where the name contains "%d".
 std::vector<std::filesystem::path> output_files(const std::filesystem::path& output,
                                                 std::uint32_t chains);

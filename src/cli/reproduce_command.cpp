@@ -29,7 +29,7 @@ std::uint32_t chain_count(const Options& options, std::string_view flag, std::ui
   return static_cast<std::uint32_t>(count);
 }
 
-SyntheticStudyPlan make_plan(const Options& options) {
+SyntheticStudyPlan synthetic_study_plan(const Options& options) {
   SyntheticStudyPlan plan =
       options.on("quick") ? SyntheticStudyPlan::quick() : SyntheticStudyPlan::full();
   plan.seed = *options.count("seed");
@@ -82,7 +82,7 @@ int reproduce_synthetic_command(const Command& command, const RawOptions& raw,
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
   }
-  const SyntheticStudyPlan plan = make_plan(options);
+  const SyntheticStudyPlan plan = synthetic_study_plan(options);
   const StudyFolder place{options.text("output").value_or("synthetic")};
   SyntheticStudy study = open_study(place, plan, options, command_line);
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);

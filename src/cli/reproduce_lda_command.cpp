@@ -30,7 +30,7 @@ std::uint32_t count_up_to(const Options& options, std::string_view flag, std::ui
   return static_cast<std::uint32_t>(count);
 }
 
-LdaStudyPlan make_plan(const Options& options) {
+LdaStudyPlan lda_study_plan(const Options& options) {
   const bool quick = options.on("quick");
   LdaStudyPlan plan = quick ? LdaStudyPlan::quick() : LdaStudyPlan::full();
   if (options.given("topics")) {
@@ -163,7 +163,7 @@ int reproduce_lda_command(const Command& command, const RawOptions& raw,
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
   }
-  LdaStudyPlan plan = make_plan(options);
+  LdaStudyPlan plan = lda_study_plan(options);
   const StudyFolder place{options.text("output").value_or("lda-study")};
   Threads threads(*options.count("threads"));
   const Corpus corpus = open_corpus(raw, options, place, plan, threads);

@@ -49,7 +49,7 @@ Precondition precondition(const Options& options) {
   return choice == "diagonal" ? Precondition::diagonal : Precondition::automatic;
 }
 
-SamplePlan make_plan(const Options& options) {
+SamplePlan sample_plan(const Options& options) {
   SamplePlan plan;
   plan.batch = batching(options);
   const RawValue& kernel = options.value("kernel");
@@ -180,7 +180,7 @@ SampleRequest make_request(const Command& command, const RawOptions& raw) {
 SampleRequest make_request(const Command& command, const RawOptions& raw, BuiltProblem built) {
   const Options options(command, raw);
   pin_instruction_set(options);
-  SamplePlan plan = make_plan(options);
+  SamplePlan plan = sample_plan(options);
   SampleRequest request{.problem = std::move(built.problem),
                         .plan = std::move(plan),
                         .names = std::move(built.names),
@@ -209,6 +209,9 @@ SampleRequest make_request(const Command& command, const RawOptions& raw, BuiltP
                       request.continuation == Continuation::fresh ? Overwrite::no : Overwrite::yes);
   }
   request.checkpoint_seconds = *options.positive_number("checkpoint-seconds");
+  if (options.given("checkpoint-every")) {
+    request.checkpoint_every = options.positive_count("checkpoint-every");
+  }
   request.exact = options.on("exact");
   request.quiet = options.on("quiet");
   request.strict = options.on("strict");
@@ -225,17 +228,36 @@ SampleRequest make_request(const Command& command, const RawOptions& raw, BuiltP
   return request;
 }
 
-nlohmann::ordered_json resumable_request(const Command& command, const SampleRequest& request) {
+namespace {
+
+nlohmann::ordered_json shaping_options(const Command& command,
+                                       const nlohmann::ordered_json& options) {
   auto shaping = nlohmann::ordered_json::object();
   for (const Flag& flag : command.flags) {
-    if (flag.shapes == Shapes::draws && request.options.contains(flag.name)) {
-      shaping[std::string(flag.name)] = request.options[std::string(flag.name)];
+    if (flag.shapes == Shapes::draws && options.contains(flag.name)) {
+      shaping[std::string(flag.name)] = options.at(std::string(flag.name));
     }
   }
+  return shaping;
+}
+
+}  // namespace
+
+nlohmann::ordered_json resumable_request(const Command& command, const SampleRequest& request) {
+  auto shaping = shaping_options(command, request.options);
   // The bits depend on what the run really used.
   shaping["isa"] = isa_name(current_isa());
   shaping["version"] = version_number();
   return {{"options", shaping}, {"inputs", request.inputs}};
+}
+
+nlohmann::ordered_json resumable_request(const Command& command,
+                                         const nlohmann::ordered_json& manifest) {
+  const auto none = nlohmann::ordered_json::object();
+  auto shaping = shaping_options(command, manifest.value("options", none));
+  shaping["isa"] = manifest.value("isa", nlohmann::ordered_json());
+  shaping["version"] = manifest.value("tain", nlohmann::ordered_json());
+  return {{"options", shaping}, {"inputs", manifest.value("inputs", none)}};
 }
 
 }  // namespace tain::cli

@@ -30,6 +30,7 @@ struct SampleRequest {
   std::optional<std::filesystem::path> report{};  ///< page of the run
   Continuation continuation = Continuation::fresh;
   double checkpoint_seconds = 30;
+  std::uint64_t checkpoint_every = 0;  ///< draws; 0: by time alone
 
   bool exact = false, quiet = false, strict = false, json = false;
   std::size_t max_rows = 30;
@@ -53,5 +54,8 @@ SampleRequest make_request(const Command& command, const RawOptions& raw, BuiltP
 
 /// What a resumed run must share with the stopped one.
 nlohmann::ordered_json resumable_request(const Command& command, const SampleRequest& request);
+/// The same of the run that a manifest is about.
+nlohmann::ordered_json resumable_request(const Command& command,
+                                         const nlohmann::ordered_json& manifest);
 
 }  // namespace tain::cli

@@ -302,6 +302,27 @@ RunReport make_run_report(const RunDraws& draws, DrawsInfo info, const Json& man
   return report;
 }
 
+RunSummary summary_of(const Json& manifest) {
+  RunSummary summary;
+  summary.tuning.step_size = number_of(manifest, "step_size").value_or(0);
+  summary.tuning.trajectory_length = number_of(manifest, "trajectory_length").value_or(0);
+  summary.history = history_of(manifest);
+  summary.draws = count_of(manifest, "draws").value_or(0);
+  summary.thin = count_of(manifest, "thin").value_or(1);
+  summary.gradients = count_of(manifest, "gradients").value_or(0);
+  summary.divergences = count_of(manifest, "divergences").value_or(0);
+  summary.acceptance = number_of(manifest, "acceptance").value_or(1);
+  summary.seconds = number_of(manifest, "seconds").value_or(0);
+  summary.cpu_seconds = number_of(manifest, "cpu_seconds").value_or(0);
+  DrawsInfo info;
+  complete(info, manifest);
+  const RunFacts facts = facts_from({}, info, manifest);
+  summary.bias_indicator = facts.bias_indicator;
+  summary.bias_unknown = facts.bias_unknown;
+  summary.finished = true;
+  return summary;
+}
+
 ReportedRun read_run(const std::vector<fs::path>& paths, Threads& threads) {
   ReportedRun run;
   run.file = read_draws(paths, DualPart::read);

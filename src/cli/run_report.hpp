@@ -29,4 +29,7 @@ struct ReportedRun {
 };
 ReportedRun read_run(const std::vector<std::filesystem::path>& paths, Threads& threads);
 
+/// What the manifest of a finished run says of its chains.
+RunSummary summary_of(const nlohmann::ordered_json& manifest);
+
 }  // namespace tain::cli

@@ -27,11 +27,6 @@ RawOptions all_options(const Command& command, RawOptions flags) {
   return merge(std::move(file), std::move(flags));
 }
 
-std::string resume_command(const std::string& command_line) {
-  return command_line.find(" --resume") == std::string::npos ? command_line + " --resume"
-                                                             : command_line;
-}
-
 void print_findings(const SamplingRun& run) {
   const SampleRequest& request = run.request();
   if (request.json) {

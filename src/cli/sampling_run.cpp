@@ -1,13 +1,15 @@
 #include "sampling_run.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
 
 #include "help.hpp"
 #include "run_report.hpp"
+#include "tain/core/failpoint.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/run/ranks.hpp"
@@ -24,33 +26,34 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t fewest_draws =
     4;  // fewer give no diagnostics, so an interrupted run keeps them back
 
-std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
-
 /// Asks, and has checkpoints written, when rank 0 finds that it is time.
 class Watch final : public Observer {
  public:
-  Watch(const SamplingRun::Look& look, double checkpoint_seconds, std::function<void()> checkpoint,
-        Comm& comm)
+  Watch(const SamplingRun::Look& look, double checkpoint_seconds, std::uint64_t checkpoint_draws,
+        std::function<void()> checkpoint, Comm& comm)
       : look_(look),
         interval_(checkpoint_seconds),
+        every_draws_(checkpoint_draws),
         checkpoint_(std::move(checkpoint)),
         comm_(comm) {}
 
   Next on_progress(const Progress& progress) override {
     const Next next = look_(progress);
     const std::chrono::duration<double> since = Clock::now() - last_checkpoint_;
-    if (agreed(comm_, next == Next::go_on && since.count() >= interval_)) {
+    const bool counted =
+        every_draws_ > 0 && progress.draws > 0 && progress.draws % every_draws_ == 0;
+    if (agreed(comm_, next == Next::go_on && (counted || since.count() >= interval_))) {
       checkpoint_();
       last_checkpoint_ = Clock::now();
     }
     return next;
   }
+  std::uint64_t every_draws() const override { return every_draws_; }
 
  private:
   const SamplingRun::Look& look_;
   double interval_;
+  std::uint64_t every_draws_;
   std::function<void()> checkpoint_;
   Comm& comm_;
   Clock::time_point last_checkpoint_ = Clock::now();
@@ -117,6 +120,66 @@ Recording open_recording(const SampleRequest& request) {
                         : Recording::in_memory(shape_of(request));
 }
 
+/// The manifest of the run that is to be resumed if it is already finished; null otherwise. Throws
+/// Error (config) if what is finished is another run.
+Json finished_run(const SampleRequest& request) {
+  namespace fs = std::filesystem;
+  const fs::path folder = run_folder(*request.output);
+  const fs::path manifest_file = request.output->string() + ".manifest.json";
+  const auto is_file = [](const fs::path& path) { return fs::is_regular_file(path); };
+  if (holds_stopped_run(folder) || !is_file(manifest_file) ||
+      !std::ranges::all_of(output_files(*request.output, request.plan.chains), is_file)) {
+    return nullptr;
+  }
+  Json manifest = Json::parse(read_file(manifest_file), nullptr, false);
+  if (!manifest.is_object() || manifest.value("stop_reason", Json()) != "finished") {
+    return nullptr;
+  }
+  const Command& command = find_command("sample");
+  require_same_request(resumable_request(command, manifest), resumable_request(command, request),
+                       request.output->string());
+  if (fs::exists(folder)) {  // it was killed while it cleared away
+    const FolderLock lock(folder);
+    remove_run_folder(folder);
+  }
+  return manifest;
+}
+
+/// Draws of a file to a table of their shape. A file that has no dual gives it by the map, where
+/// the chains lived there; what cannot be known is NaN.
+void fill_table(const DrawsFile& file, const AnyMap& map, DrawTable& table) {
+  const DrawShape& shape = table.shape();
+  const std::size_t n = shape.primal_dim, m = shape.dual_dim;
+  const bool by_map = file.dual_dim != m && map.dual_dim() == m;
+  BlockStorage x(n, lane_group), y(map.dual_dim(), lane_group);
+  Workspace workspace;
+  std::vector<double> dual(m, NAN);
+  const auto statistic = [](const std::vector<double>& values, std::size_t pair) {
+    return values.empty() ? NAN : values[pair];
+  };
+  for (std::size_t pair = 0; pair < shape.chains * shape.draws; ++pair) {
+    const std::span primal(file.values.data() + pair * n, n);
+    if (file.dual_dim == m) {
+      std::copy_n(file.dual.data() + pair * m, m, dual.begin());
+    } else if (by_map) {
+      for (std::size_t i = 0; i < n; ++i) {
+        std::fill_n(x.view().row(i), lane_group, primal[i]);
+      }
+      map.to_dual(x.view(), y.view(), workspace);
+      for (std::size_t i = 0; i < m; ++i) {
+        dual[i] = y.view().at(i, 0);
+      }
+    }
+    table.put({.chain = static_cast<std::uint32_t>(pair / shape.draws),
+               .draw = pair % shape.draws,
+               .primal = primal,
+               .dual = dual,
+               .log_density = statistic(file.log_density, pair),
+               .acceptance = statistic(file.acceptance, pair),
+               .divergent = !file.diverging.empty() && file.diverging[pair] != 0});
+  }
+}
+
 Json history_json(const StepSizeHistory& history) {
   return {
       {"step", history.step}, {"step_size", history.step_size}, {"acceptance", history.acceptance}};
@@ -174,9 +237,14 @@ SamplingRun::SamplingRun(SampleRequest request, std::string command_line, const 
       sampler_(request_.problem, request_.plan, threads_, ranks) {
   std::filesystem::path stopped;
   if (comm_.leads()) {
-    recording_.emplace(open_recording(request_));
+    if (request_.continuation == Continuation::resume) {
+      earlier_ = finished_run(request_);
+    }
+    recording_.emplace(earlier_.is_null() ? open_recording(request_)
+                                          : Recording::in_memory(shape_of(request_)));
     stopped = recording_->checkpoint_file().value_or(std::filesystem::path());
   }
+  recalled_ = agreed(comm_, !earlier_.is_null());
   resumable_ = agreed(comm_, recording_ && recording_->persistent());
   if (agreed(comm_, !stopped.empty())) {
     sampler_.restore(stopped);
@@ -184,11 +252,20 @@ SamplingRun::SamplingRun(SampleRequest request, std::string command_line, const 
 }
 
 void SamplingRun::run(const Look& look, const Talk& talk) {
+  if (recalled_) {
+    if (recording_) {
+      recall(talk);
+    }
+    return;
+  }
   started_ = utc_now();
-  Watch watch(look, request_.checkpoint_seconds, [this] { checkpoint(); }, comm_);
+  Watch watch(
+      look, request_.checkpoint_seconds, request_.checkpoint_every, [this] { checkpoint(); },
+      comm_);
   NoDraws none;
   summary_ = sampler_.run(recording_ ? static_cast<DrawSink&>(recording_->table()) : none, watch);
   ended_ = utc_now();
+  failpoint("run/sampled");
   if (!finished()) {
     checkpoint();
   }
@@ -205,17 +282,40 @@ void SamplingRun::checkpoint() {
   }
 }
 
+void SamplingRun::recall(const Talk& talk) {
+  const std::string output = request_.output->string();
+  talk.say(fmt::format("{}: the run is already finished; nothing is left to resume", output));
+  const DrawShape shape = shape_of(request_);
+  const DrawsFile file =
+      read_draws(output_files(*request_.output, request_.plan.chains), DualPart::read);
+  if (file.chains != shape.chains || file.draws != shape.draws ||
+      file.names.size() != shape.primal_dim) {
+    fail(Fault::data, output, "does not hold the draws that its manifest tells of",
+         "give --force to start anew");
+  }
+  fill_table(file, request_.problem.map, recording_->table());
+  summary_ = summary_of(earlier_);
+  info_ = info_of(request_, summary_);
+  judge_draws();
+  write_report(talk);
+}
+
+void SamplingRun::write_report(const Talk& talk) {
+  if (request_.report) {
+    write_atomically(*request_.report, page());
+    talk.say(fmt::format("the report is in {}", request_.report->string()));
+  }
+}
+
 void SamplingRun::finish(const Talk& talk) {
   info_ = info_of(request_, summary_);
   if (finished() || summary_.draws >= fewest_draws) {
     judge_draws();
+    failpoint("run/judged");
     if (request_.output) {
       write_output(talk);
     }
-    if (request_.report) {
-      write_atomically(*request_.report, page());
-      talk.say(fmt::format("the report is in {}", request_.report->string()));
-    }
+    write_report(talk);
   }
   if (finished()) {
     recording_->finish();
@@ -240,6 +340,9 @@ void SamplingRun::judge_draws() {
 }
 
 Json SamplingRun::manifest() const {
+  if (recalled_) {
+    return earlier_;
+  }
   return {{"tain", version_number()},
           {"command", command_line_},
           {"options", request_.options},

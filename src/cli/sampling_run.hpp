@@ -2,6 +2,8 @@
 //
 // Over ranks every one has its SamplingRun. Draws, files and findings are those of rank 0; the
 // others know the summary.
+// Asked to resume a run that is already finished, with the same request, it reads the draws back
+// and finds what that run found; nothing is sampled, and the output is not touched.
 #pragma once
 
 #include <deque>
@@ -79,9 +81,12 @@ class SamplingRun {
 
  private:
   void checkpoint();
+  /// In place of sampling.
+  void recall(const Talk& talk);
   void finish(const Talk& talk);
   void judge_draws();
   void write_output(const Talk& talk);
+  void write_report(const Talk& talk);
   Json manifest() const;
 
   SampleRequest request_;
@@ -90,6 +95,8 @@ class SamplingRun {
   Threads threads_;
   Sampler sampler_;
   std::optional<Recording> recording_;  // of rank 0
+  Json earlier_;                        // manifest of the finished run; null: there is none
+  bool recalled_ = false;
   bool resumable_ = false;
   RunSummary summary_;
   std::string started_, ended_;

@@ -42,6 +42,9 @@ std::string painted(std::string_view text, Paint paint);
 /// Bytes of memory the machine has.
 double machine_memory();
 
+/// "2018-12-03T14:00:00Z".
+std::string utc_now();
+
 /// From now on SIGINT, SIGTERM and SIGUSR1 (which launchers and batch systems pass on) ask for a
 /// stop; a second one of the same kind kills. SIGPIPE is ignored, so that writing to a closed pipe
 /// is an error code.

@@ -24,7 +24,7 @@ struct TopicLine {
 };
 
 /// What stands above the table.
-struct Findings {
+struct TopicTable {
   std::optional<Corpus> corpus;  ///< that coherence is of
   bool shares_of_corpus = false;
   ShareOf share_of = ShareOf::prior;
@@ -84,7 +84,7 @@ double mean(const std::vector<double>& values) {
 }
 
 void judge(const Model& model, const Options& options, const std::vector<double>& shares,
-           Threads& threads, Findings& found) {
+           Threads& threads, TopicTable& found) {
   const TopicWords words(model.topics(), shares);
   const std::vector<double> coherent =
       found.corpus ? model_coherence(model, *found.corpus, words, threads) : std::vector<double>();
@@ -125,7 +125,7 @@ std::string word_lines(const TopicLine& line, const Model& model, std::size_t in
   return text;
 }
 
-std::string head_text(const Model& model, const Findings& found) {
+std::string head_text(const Model& model, const TopicTable& found) {
   const ModelFacts& facts = model.facts();
   std::string text =
       fmt::format("model        {}: {} topics of {} words, {}\n", model.folder().string(),
@@ -149,7 +149,7 @@ std::string head_text(const Model& model, const Findings& found) {
                                 : "of the prior; give --corpus DIR for tokens");
 }
 
-std::string report_text(const Model& model, const Findings& found) {
+std::string report_text(const Model& model, const TopicTable& found) {
   // Words stand beside the figures where there is room for both, else below them.
   constexpr std::size_t figures = 40, below = 7;
   const bool beside = terminal_columns() >= 100;
@@ -179,7 +179,7 @@ Json words_json(const TopicLine& line, const Model& model) {
   return list;
 }
 
-Json report_json(const Model& model, const Findings& found) {
+Json report_json(const Model& model, const TopicTable& found) {
   Json object{{"model", model.folder().string()},
               {"words", model.topics().words()},
               {"method", model.facts().method},
@@ -207,7 +207,7 @@ int topics_command(const Command& command, const RawOptions& raw) {
   chosen_topics(options, model);
   lambda_of(options);
   Threads threads(*options.count("threads"));
-  Findings found;
+  TopicTable found;
   found.corpus = reference_corpus(options, model);
   found.shares_of_corpus = options.given("corpus");
   const std::optional<TopicShares> shares =

@@ -6,6 +6,7 @@
 #include "ranks.hpp"
 #include "tain/comm/common_isa.hpp"
 #include "tain/core/archive.hpp"
+#include "tain/core/failpoint.hpp"
 #include "tain/core/simd.hpp"
 #include "tain/report/text.hpp"
 #include "terminal.hpp"
@@ -32,17 +33,6 @@ void say_sizes(const TrainingRequest& request, const Corpus& corpus, const Talk&
                        draws == 0   ? std::string("no draws of them")
                        : draws == 1 ? std::string("one draw of them")
                                     : fmt::format("{} draws of them", grouped(draws))));
-}
-
-std::string resume_command(const std::string& command_line) {
-  std::string text = command_line;
-  for (const std::string_view flag : {" --force", " -f"}) {
-    const std::size_t at = (text + " ").find(std::string(flag) + " ");
-    if (at != std::string::npos) {
-      text.erase(at, flag.size());
-    }
-  }
-  return text.find(" --resume") == std::string::npos ? text + " --resume" : text;
 }
 
 void say_start(const TrainingRun& run, const Talk& talk) {
@@ -126,6 +116,7 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
         return stop_requested() ? Next::stop : Next::go_on;
       });
   display.clear();
+  failpoint("run/trained");
   if (reason == StopReason::observer) {
     talk.say(fmt::format("interrupted after {} steps; continue with: {}",
                          grouped(run.training().steps()), resume_command(command_line)));

@@ -1,6 +1,5 @@
 #include "train_record.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "help.hpp"
@@ -40,10 +39,6 @@ Json stop_json(const StopRule& stop) {
 }
 
 }  // namespace
-
-std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-}
 
 Json training_details(TrainingRun& run, const TrainingReport& report, const RunRecord& record) {
   Json details{{"tain", version_number()},

@@ -9,7 +9,6 @@
 namespace tain::cli {
 
 /// Now, as manifests write it.
-std::string utc_now();
 
 struct RunRecord {
   const StopRule& stop;

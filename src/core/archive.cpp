@@ -6,6 +6,7 @@
 
 #include "descriptor.hpp"
 #include "tain/core/error.hpp"
+#include "tain/core/failpoint.hpp"
 #include "tain/core/file.hpp"
 
 namespace tain {
@@ -183,6 +184,7 @@ ArchiveFile write_archive(const std::filesystem::path& file,
     }
     std::setvbuf(a.file_.get(), nullptr, _IOFBF, Archive::file_buffer);
     write(a);
+    failpoint(file, "writing");
     const std::uint64_t sum = a.checksum_.value();
     a.write(&sum, sizeof sum);
     if (std::fflush(a.file_.get()) != 0) {

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "descriptor.hpp"
+#include "tain/core/failpoint.hpp"
 
 namespace tain {
 
@@ -77,8 +78,11 @@ void write_bytes(const fs::path& path, std::string_view bytes, const fs::path& r
   if (!file.open()) {
     fail_errno(Fault::cannot_create, reported, errno);
   }
+  const std::size_t half = bytes.size() / 2;
+  bool begun = false;
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file.value(), bytes.data(), bytes.size());
+    // In two parts, with a moment in between at which the file is not whole.
+    const ssize_t written = ::write(file.value(), bytes.data(), begun ? bytes.size() : half);
     if (written < 0 && errno == EINTR) {
       continue;
     }
@@ -86,6 +90,10 @@ void write_bytes(const fs::path& path, std::string_view bytes, const fs::path& r
       fail_errno(Fault::io, reported, errno);
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
+    if (!begun) {
+      failpoint(reported, "writing");
+      begun = true;
+    }
   }
 }
 
@@ -96,11 +104,13 @@ void write_atomically(const fs::path& path, const std::function<void(const fs::p
   require_plain(path);
   const TemporaryFile temporary(temporary_name(path));
   write(temporary.path());
+  failpoint(path, "written");
   sync_path(temporary.path(), O_RDONLY, path);
   if (::rename(temporary.path().c_str(), path.c_str()) != 0) {
     fail_errno(Fault::cannot_create, path, errno);
   }
   sync_path(folder_of(path), O_RDONLY | O_DIRECTORY, path);
+  failpoint(path, "renamed");
 }
 
 void write_atomically(const fs::path& path, std::string_view bytes) {

@@ -42,6 +42,7 @@ class Reader {
     if (const std::optional<int> statistics = group("sample_stats")) {
       draws_.acceptance = statistic(*statistics, {"acceptance_rate", "mean_tree_accept"});
       draws_.diverging = statistic(*statistics, {"diverging"});
+      draws_.log_density = statistic(*statistics, {"lp"});
     }
     if (const std::optional<int> unconstrained = group("unconstrained_posterior");
         unconstrained && ours_ && dual == DualPart::read) {

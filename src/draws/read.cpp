@@ -61,6 +61,7 @@ DrawsFile read_draws(std::span<const std::filesystem::path> paths, DualPart dual
     all.values.insert(all.values.end(), next.values.begin(), next.values.end());
     append_statistic(all.acceptance, next.acceptance);
     append_statistic(all.diverging, next.diverging);
+    append_statistic(all.log_density, next.log_density);
     append_statistic(all.dual, next.dual_dim == all.dual_dim ? next.dual : std::vector<double>());
     all.dual_dim = all.dual.empty() ? 0 : all.dual_dim;
   }

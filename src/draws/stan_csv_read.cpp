@@ -16,7 +16,7 @@
 namespace tain::draws {
 namespace {
 
-enum class Column { skip, coordinate, acceptance, diverging, chain };
+enum class Column { skip, coordinate, acceptance, diverging, log_density, chain };
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r");
@@ -131,6 +131,9 @@ class StanCsv {
     if (column == "divergent__") {
       return Column::diverging;
     }
+    if (column == "lp__") {
+      return Column::log_density;
+    }
     return column == "chain__" ? Column::chain : Column::skip;
   }
 
@@ -172,6 +175,9 @@ class StanCsv {
       case Column::diverging:
         file_.diverging.push_back(value);
         return;
+      case Column::log_density:
+        file_.log_density.push_back(value);
+        return;
       case Column::chain:
         if (file_.chains == 0 || value != chain_) {
           start_chain(value);
@@ -207,6 +213,7 @@ class StanCsv {
     file_.values.clear();
     file_.acceptance.clear();
     file_.diverging.clear();
+    file_.log_density.clear();
     file_.chains = 0;
     rows_ = 0;
   }

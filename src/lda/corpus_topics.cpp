@@ -13,16 +13,16 @@ namespace tain {
 namespace {
 
 /// Larger shares first, then lower numbers.
-bool before(const TopicDocument& a, const TopicDocument& b) {
+bool larger_share(const TopicDocument& a, const TopicDocument& b) {
   return a.share != b.share ? a.share > b.share : a.document < b.document;
 }
 
 /// Keeps the best, sorted; documents come by ascending numbers.
 void offer(std::vector<TopicDocument>& best, std::size_t most, TopicDocument&& candidate) {
-  if (best.size() == most && !before(candidate, best.back())) {
+  if (best.size() == most && !larger_share(candidate, best.back())) {
     return;
   }
-  best.insert(std::ranges::upper_bound(best, candidate, before), std::move(candidate));
+  best.insert(std::ranges::upper_bound(best, candidate, larger_share), std::move(candidate));
   if (best.size() > most) {
     best.pop_back();
   }

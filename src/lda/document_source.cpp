@@ -16,7 +16,7 @@ namespace tain {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
 void clear(KnownWords& document) {
   document.name.clear();
@@ -219,19 +219,19 @@ OpenedSource open_folder(const fs::path& path, const Model& model, const SourceO
 
 TokenizerOptions model_tokenizer(const Model& model) {
   TokenizerOptions options;
-  const Json manifest = Json::parse(model.facts().corpus_manifest, nullptr, false);
+  const PlainJson manifest = PlainJson::parse(model.facts().corpus_manifest, nullptr, false);
   if (!manifest.is_object() || !manifest.contains("tokenizer")) {
     return options;
   }
   try {
-    const Json& cut = manifest["tokenizer"];
+    const PlainJson& cut = manifest["tokenizer"];
     options.rule = token_rule(cut.value("rule", "unicode"));
     options.letter_case = cut.value("keep_case", false) ? LetterCase::keep : LetterCase::fold;
     options.min_characters = cut.value("min_length", options.min_characters);
     options.max_characters = cut.value("max_length", options.max_characters);
     options.stop_words = cut.value("stop_words", options.stop_words);
     options.stemmer = cut.value("stemmer", options.stemmer);
-  } catch (const Json::exception& error) {
+  } catch (const PlainJson::exception& error) {
     fail(Fault::data, (model.folder() / "manifest.json").string(),
          fmt::format("does not say how text was cut ({})", error.what()), "train the model again");
   }

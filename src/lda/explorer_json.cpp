@@ -75,7 +75,7 @@ std::string topic_json(const Explorer& explorer, std::size_t k) {
             [](std::uint32_t other) { return fmt::format("{}", other + 1); }));
 }
 
-std::string topics_of_word(const ExplorerWord& word) {
+std::string word_topics_json(const ExplorerWord& word) {
   return array(word.topics, [](const auto& entry) {
     return fmt::format("{},{}", entry.first + 1, number(entry.second));
   });
@@ -123,7 +123,7 @@ std::string explorer_json(const Explorer& explorer) {
   out += ",\n\"p\":";
   out += array(explorer.words, [](const ExplorerWord& word) { return number(word.probability); });
   out += ",\n\"wordTopics\":";
-  out += array(explorer.words, topics_of_word);
+  out += array(explorer.words, word_topics_json);
   out += fmt::format(
       ",\n\"wordsLeftOut\":{},\n\"map\":{{\"measure\":\"Jensen-Shannon\",\"explained\":[{},{}]}},\n"
       "\"history\":{},\n\"corpus\":{}}}",

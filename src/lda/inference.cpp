@@ -16,7 +16,7 @@ namespace {
 /// Enough for all threads to be busy, few enough to stay in the caches.
 constexpr std::size_t batch_tokens = std::size_t{1} << 18;
 constexpr std::size_t batch_cells = std::size_t{1} << 22;  // documents times topics
-constexpr std::uint64_t noise_positions = std::uint64_t{1} << 32;
+constexpr std::uint64_t noise_addresses = std::uint64_t{1} << 32;
 
 /// Noise of inference: apart from that of training with the same seed.
 NoiseField inference_noise(std::uint64_t seed) {
@@ -56,7 +56,7 @@ class Batch {
   KnownWords& slot() { return documents_[size_]; }
   void take(std::uint64_t number) {
     const KnownWords& document = documents_[size_];
-    if (document.words.size() >= noise_positions / plan_.sweeps - batch_tokens) {
+    if (document.words.size() >= noise_addresses / plan_.sweeps - batch_tokens) {
       fail(Fault::config, name_of(document, number),
            fmt::format("has {} tokens, which {} sweeps cannot go over", document.words.size(),
                        plan_.sweeps),

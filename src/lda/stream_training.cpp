@@ -10,19 +10,18 @@
 #include "tain/core/error.hpp"
 #include "tain/lda/topic_average.hpp"
 #include "tain/lda/topic_steps.hpp"
+#include "tain/lda/training.hpp"
 
 namespace tain {
 namespace {
 
-constexpr std::string_view format_name = "tain topic stream 1";
+constexpr std::string_view stream_format = "tain topic stream 1";
 constexpr const char* state_name = "state of a stream";
 /// A batch is this part of the documents before it, within bounds: a step then forgets little.
 constexpr std::uint64_t batches_behind = 50;
 constexpr std::uint64_t least_batch = 20;
 constexpr std::uint64_t first_per_topic = 10;
 constexpr std::uint64_t most_first = 10'000;  // nothing is learned while documents wait
-/// Sum of alpha over topics, as for training in passes (suggested_plan.cpp).
-constexpr double prior_topics = 5;
 
 void require(const StreamPlan& plan) {
   const auto refuse = [](const char* what, const std::string& problem, const char* remedy) {
@@ -247,7 +246,7 @@ StreamTopics StreamTraining::topics(Threads& threads) const {
 
 std::string StreamTraining::save() const {
   Archive a;
-  std::string name(format_name);
+  std::string name(stream_format);
   a.field(name);
   archive_number(a, state_->words);
   archive_plan(a, state_->plan);
@@ -259,7 +258,7 @@ StreamTraining StreamTraining::restore(std::string_view bytes) {
   Archive a(std::string(bytes), state_name);
   std::string name;
   a.field(name);
-  if (name != format_name) {
+  if (name != stream_format) {
     fail(Fault::data, state_name, "is of another version of the program", "train anew");
   }
   std::uint32_t words = 0;

@@ -9,8 +9,6 @@
 namespace tain {
 namespace {
 
-/// Sum of alpha over topics: what learning it on encyclopedia articles comes near (3.8 at K = 100).
-constexpr double prior_topics = 5;
 constexpr double descent_share = 0.6;
 /// Documents to be seen that are worth the while on a small corpus.
 constexpr double worthwhile_documents = 500'000;

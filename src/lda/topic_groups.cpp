@@ -42,7 +42,7 @@ struct Listed {
   float weight = -std::numeric_limits<float>::infinity();
   std::uint32_t word = 0;
 };
-bool before(const Listed& a, const Listed& b) {
+bool listed_before(const Listed& a, const Listed& b) {
   return a.weight != b.weight ? a.weight > b.weight : a.word < b.word;
 }
 
@@ -81,7 +81,7 @@ std::vector<Listed> merge(Comm& comm, const std::vector<Listed>& own, std::uint3
       const auto* const theirs = reinterpret_cast<const Listed*>(transfer->from(rank).data());
       candidates.insert(candidates.end(), theirs + k * count, theirs + (k + 1) * count);
     }
-    std::ranges::sort(candidates, before);
+    std::ranges::sort(candidates, listed_before);
     std::copy_n(candidates.begin(), count, merged.begin() + static_cast<std::ptrdiff_t>(k * count));
   }
   return merged;

@@ -9,7 +9,7 @@
 namespace tain {
 namespace {
 
-constexpr std::size_t rows_per_task = 256;
+constexpr std::size_t lent_rows_per_task = 256;
 /// Fewer documents than this are not cut further: the last ones of a piece are walked alone.
 constexpr std::uint64_t documents_of_a_piece = 64;
 constexpr std::size_t most_pieces_for_overlap = 4;
@@ -135,15 +135,16 @@ void TopicRows::take(Threads& threads) {
     const std::span<const std::uint32_t> words = within(words_, range);
     const bool here = r == division_.comm().rank();
     const auto* const rows = reinterpret_cast<const float*>(rows_->from(r).data());
-    threads.for_each((words.size() + rows_per_task - 1) / rows_per_task, [&](std::size_t task) {
-      const std::size_t end = std::min(words.size(), (task + 1) * rows_per_task);
-      for (std::size_t i = task * rows_per_task; i < end; ++i) {
-        const float* const from =
-            here ? own_.weights().row(words[i] - range.first) : rows + i * topics;
-        std::copy_n(from, topics, table.row(row + i));
-        index_[words[i]] = static_cast<std::uint32_t>(row + i);
-      }
-    });
+    threads.for_each(
+        (words.size() + lent_rows_per_task - 1) / lent_rows_per_task, [&](std::size_t task) {
+          const std::size_t end = std::min(words.size(), (task + 1) * lent_rows_per_task);
+          for (std::size_t i = task * lent_rows_per_task; i < end; ++i) {
+            const float* const from =
+                here ? own_.weights().row(words[i] - range.first) : rows + i * topics;
+            std::copy_n(from, topics, table.row(row + i));
+            index_[words[i]] = static_cast<std::uint32_t>(row + i);
+          }
+        });
     row += words.size();
   }
   if (++next_ + 1 < ends_.size()) {

@@ -14,8 +14,8 @@
 namespace tain {
 namespace {
 
-constexpr std::size_t rows_per_task = 512;       // of a batch's counts
-constexpr std::size_t cells_per_task = 1 << 16;  // some 50 microseconds
+constexpr std::size_t count_rows_per_task = 512;  // of a batch's counts
+constexpr std::size_t cells_per_task = 1 << 16;   // some 50 microseconds
 constexpr double first_spread = 0.1;
 
 struct Method {
@@ -130,11 +130,11 @@ void TopicSampler::take_weights(Threads& threads) {
 // columns_[k] = sum of column k of the counts of all ranks, as integers: any order gives the same.
 void TopicSampler::add_columns(const TopicCounts& batch, Threads& threads) {
   const std::size_t length = weights_.row_length(), rows = batch.words.size();
-  const std::size_t tasks = (rows + rows_per_task - 1) / rows_per_task;
+  const std::size_t tasks = (rows + count_rows_per_task - 1) / count_rows_per_task;
   columns_.assign(std::max<std::size_t>(tasks, 1) * length, 0);
   threads.for_each(tasks, [&](std::size_t task) {
-    add_counts(batch.sums.view(), task * rows_per_task, std::min(rows, (task + 1) * rows_per_task),
-               columns_.data() + task * length);
+    add_counts(batch.sums.view(), task * count_rows_per_task,
+               std::min(rows, (task + 1) * count_rows_per_task), columns_.data() + task * length);
   });
   for (std::size_t task = 1; task < tasks; ++task) {
     for (std::size_t k = 0; k < length; ++k) {

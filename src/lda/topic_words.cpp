@@ -19,7 +19,7 @@ std::vector<double> prior_shares(std::span<const float> alpha) {
 
 namespace {
 
-bool before(const RankedWord& a, const RankedWord& b) {
+bool ranked_before(const RankedWord& a, const RankedWord& b) {
   return a.relevance != b.relevance       ? a.relevance > b.relevance
          : a.probability != b.probability ? a.probability > b.probability
                                           : a.word < b.word;
@@ -56,7 +56,8 @@ std::vector<RankedWord> TopicWords::ranked(std::uint32_t topic, std::size_t coun
     }
   }
   count = std::min(count, words.size());
-  std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(count), before);
+  std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(count),
+                            ranked_before);
   words.resize(count);
   return words;
 }
@@ -70,7 +71,8 @@ std::vector<std::uint32_t> TopicWords::judged(std::uint32_t topic) const {
     }
   }
   const std::size_t count = std::min(judged_words, words.size());
-  std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(count), before);
+  std::ranges::partial_sort(words, words.begin() + static_cast<std::ptrdiff_t>(count),
+                            ranked_before);
   std::vector<std::uint32_t> numbers;
   for (std::size_t i = 0; i < count; ++i) {
     numbers.push_back(words[i].word);
@@ -100,13 +102,13 @@ std::vector<std::uint32_t> TopicWords::relevant(std::uint32_t topic, std::size_t
       // An infinite lift must not meet the factor 0.
       word.relevance = lambda * logs.probability + (part < parts ? (1 - lambda) * logs.lift : 0);
     }
-    std::ranges::nth_element(words, words.begin() + first, before);
+    std::ranges::nth_element(words, words.begin() + first, ranked_before);
     chosen.insert(chosen.end(), words.begin(), words.begin() + first);
   }
   for (RankedWord& word : chosen) {
     word.relevance = 0;
   }
-  std::ranges::sort(chosen, before);
+  std::ranges::sort(chosen, ranked_before);
   std::vector<std::uint32_t> numbers;
   for (const RankedWord& word : chosen) {
     if (numbers.empty() || numbers.back() != word.word) {

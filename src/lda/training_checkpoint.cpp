@@ -12,7 +12,7 @@
 namespace tain {
 namespace {
 
-constexpr std::string_view format_name = "tain topics checkpoint 3";
+constexpr std::string_view checkpoint_format = "tain topics checkpoint 3";
 
 constexpr std::string_view part_name = "tain topics checkpoint part 3";
 
@@ -145,7 +145,7 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
 
 std::vector<Setting> checkpoint_settings(const std::filesystem::path& file) {
   Archive a(file);
-  require_name(a, format_name, file);
+  require_name(a, checkpoint_format, file);
   Head head;
   head.archive(a);
   return head.settings;
@@ -218,7 +218,7 @@ void TrainingRun::save(const std::filesystem::path& file) {
   if (comm().leads()) {
     draws_.sync();
     write_archive(file, [&](Archive& a) {
-      std::string name(format_name);
+      std::string name(checkpoint_format);
       a.field(name);
       head.archive(a);
       archive_common(a);
@@ -235,7 +235,7 @@ void TrainingRun::save(const std::filesystem::path& file) {
 
 std::uint64_t TrainingRun::restore(const std::filesystem::path& file) {
   Archive a(file);
-  require_name(a, format_name, file);
+  require_name(a, checkpoint_format, file);
   Head head;
   head.archive(a);
   require_same(head.settings, training_settings(corpus_, training_.plan(), schedule_), file);

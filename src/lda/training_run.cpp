@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "tain/core/error.hpp"
+#include "tain/core/failpoint.hpp"
 
 namespace tain {
 namespace {
@@ -308,6 +309,7 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
   checkpoint();  // a disk that is full or read-only shows at once
   if (checkpoints) {
     draws_.use_file(checkpoints->draws_file());  // never there without a checkpoint
+    failpoint("run/draws-file");
   }
   const auto due = [&] {
     return checkpoints && (draws_.thinned() || seconds_since(last) >= checkpoints->seconds ||
@@ -327,6 +329,8 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
   Decision decision = decide(false);
   while (!decision.stop) {
     advance();
+    failpoint_count("steps", training_.steps());
+    failpoint_count("documents", training_.documents_seen());
     decision = decide(comm().leads() && observer(progress(stop)) == Next::stop);
     if (decision.checkpoint) {
       checkpoint();

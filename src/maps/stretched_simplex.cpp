@@ -15,7 +15,7 @@
 namespace tain {
 namespace {
 
-constexpr double smallest = 1e-290;        // floor of x: 1/x and log x stay finite
+constexpr double smallest_share = 1e-290;  // floor of x: 1/x and log x stay finite
 constexpr double steepest = 1e290;         // largest slope: |z| = 1e6 stays finite
 constexpr double largest_product = 1e300;  // what slopes may multiply up to before a logarithm
 constexpr double rounding = 1e-15;         // where Newton ends, relative
@@ -207,7 +207,7 @@ lanes::Stretched StretchedSimplex::logits(ConstBlock z, Workspace& ws) const {
 void StretchedSimplex::to_primal(ConstBlock z, Block x, Workspace& ws) const {
   Workspace::Scope scope(ws);
   lanes::softmax(logits(z, ws).u, x, ws.array(x.lanes()));
-  lanes::clamp(x.flat(), smallest, 1.0, x.flat());
+  lanes::clamp(x.flat(), smallest_share, 1.0, x.flat());
 }
 
 void StretchedSimplex::log_primal(ConstBlock z, Block log_x, Workspace& ws) const {
@@ -393,7 +393,7 @@ void StretchedSimplex::centre(std::span<double> x) const {
     total += value;
   }
   for (double& value : x) {
-    value = std::max(value / total, smallest);
+    value = std::max(value / total, smallest_share);
   }
 }
 

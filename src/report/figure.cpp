@@ -108,7 +108,7 @@ class Drawing {
   Extent extent_;
   Interval x_interval_, y_interval_;
   Ticks x_ticks_, y_ticks_;
-  Box box_;
+  PlotBox box_;
   double height_ = 0;
   bool beside_ = false;
 };

@@ -82,11 +82,11 @@ double width_beside(std::span<const Label> labels) {
   return leader + widest;
 }
 
-bool fit_beside(std::span<const Label> labels, const Box& box) {
+bool fit_beside(std::span<const Label> labels, const PlotBox& box) {
   return gap * double(labels.size()) <= box.bottom - box.top;
 }
 
-std::string draw_beside(std::vector<Label> labels, const Box& box) {
+std::string draw_beside(std::vector<Label> labels, const PlotBox& box) {
   std::ranges::stable_sort(labels, {}, [](const Label& label) { return label.end.y; });
   std::vector<double> wanted;
   for (const Label& label : labels) {

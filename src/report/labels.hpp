@@ -26,8 +26,8 @@ std::vector<double> apart(std::span<const double> wanted, double gap, double low
 
 /// Room that labels beside the plot take.
 double width_beside(std::span<const Label> labels);
-bool fit_beside(std::span<const Label> labels, const Box& box);
-std::string draw_beside(std::vector<Label> labels, const Box& box);
+bool fit_beside(std::span<const Label> labels, const PlotBox& box);
+std::string draw_beside(std::vector<Label> labels, const PlotBox& box);
 
 /// Rows of a legend of that width.
 std::size_t rows_below(std::span<const Label> labels, double width);

@@ -77,7 +77,7 @@ std::string bars(const PlotLine& series, const Plot& plot) {
 }
 
 /// The part of a segment inside a box (Liang and Barsky): parameters from, to of [0, 1].
-std::optional<std::pair<Place, Place>> clipped(Place a, Place b, const Box& box) {
+std::optional<std::pair<Place, Place>> clipped(Place a, Place b, const PlotBox& box) {
   const double dx = b.x - a.x, dy = b.y - a.y;
   double from = 0, to = 1;
   const std::array<std::pair<double, double>, 4> sides = {

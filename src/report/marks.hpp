@@ -8,7 +8,7 @@
 
 namespace tain::report {
 
-struct Box {
+struct PlotBox {
   double left = 0, top = 0, right = 0, bottom = 0;
 };
 struct Place {
@@ -17,7 +17,7 @@ struct Place {
 
 /// The plot rectangle and where values are in it.
 struct Plot {
-  Box box;
+  PlotBox box;
   AxisScale x_scale, y_scale;
   Ruler x, y;
   bool shows(double at_x, double at_y) const {

@@ -53,10 +53,6 @@ void add_verdict(Page& page, const RunReport& report) {
 
 // ---- table -------------------------------------------------------------------------------------
 
-int leading_digit(double value) {
-  return static_cast<int>(std::floor(std::log10(std::abs(value))));
-}
-
 /// The last digit of a mean is the first that its error touches.
 int digits_of(const SummaryRow& row) {
   if (!(row.mcse_mean > 0) || row.mean == 0 || !std::isfinite(row.mean)) {

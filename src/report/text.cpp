@@ -37,10 +37,6 @@ std::size_t character_bytes(std::string_view text) {
   return code < least[bytes] || control || surrogate || no_character ? 0 : bytes;
 }
 
-int leading_digit(double value) {
-  return static_cast<int>(std::floor(std::log10(std::abs(value))));
-}
-
 /// The minus sign of typography.
 std::string signed_text(std::string number) {
   return number.starts_with('-') ? "−" + number.substr(1) : number;
@@ -110,6 +106,10 @@ std::string measured(double value, double error) {
     return fmt::format("{} ± {}", compact(value, 4), compact(error, 1));
   }
   return signed_text(fmt::format("{:.{}f} ± {:.{}f}", value, digits, error, digits));
+}
+
+int leading_digit(double value) {
+  return static_cast<int>(std::floor(std::log10(std::abs(value))));
 }
 
 std::string compact(double value, int digits) {

@@ -18,20 +18,20 @@ constexpr std::string_view distance_label = "total variation distance";
 // A reference line this close to 1 says nothing about a distance that begins there.
 constexpr double near_one = 0.9;
 
-struct Sampler {
+struct SamplerLabel {
   std::string_view key, name;
   std::size_t colour;
 };
-constexpr std::array<Sampler, 6> samplers = {{{"mld", "MLD", 0},
-                                              {"sgrld", "SGRLD", 1},
-                                              {"sgrhmc", "SGRHMC", 3},
-                                              {"scir", "SCIR", 4},
-                                              {"mala", "MALA", 2},
-                                              {"hmc", "HMC", 5}}};
+constexpr std::array<SamplerLabel, 6> samplers = {{{"mld", "MLD", 0},
+                                                   {"sgrld", "SGRLD", 1},
+                                                   {"sgrhmc", "SGRHMC", 3},
+                                                   {"scir", "SCIR", 4},
+                                                   {"mala", "MALA", 2},
+                                                   {"hmc", "HMC", 5}}};
 
-Sampler sampler_of(const CurveKey& key) {
-  const auto found = std::ranges::find(samplers, key.sampler, &Sampler::key);
-  return found == samplers.end() ? Sampler{key.sampler, key.sampler, 0} : *found;
+SamplerLabel sampler_of(const CurveKey& key) {
+  const auto found = std::ranges::find(samplers, key.sampler, &SamplerLabel::key);
+  return found == samplers.end() ? SamplerLabel{key.sampler, key.sampler, 0} : *found;
 }
 
 Dash dash_of(std::size_t k) { return std::array{Dash::solid, Dash::dashed, Dash::dotted}[k % 3]; }

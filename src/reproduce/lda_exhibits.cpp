@@ -21,18 +21,18 @@ std::size_t colour_of(std::string_view method) {
   return found == order.end() ? 0 : static_cast<std::size_t>(found - order.begin());
 }
 
-Dash dash_of(std::size_t k) {
+Dash dash_of_line(std::size_t k) {
   return k == 0 ? Dash::solid : k % 2 == 1 ? Dash::dashed : Dash::dotted;
 }
 
-enum class Across { documents, seconds };
+enum class LdaAxis { documents, seconds };
 
-PlotLine series_of(const LdaLine& line, Across across, std::size_t rank) {
+PlotLine series_of(const LdaLine& line, LdaAxis across, std::size_t rank) {
   PlotLine series{
-      .label = line_name(line), .colour = colour_of(line.method), .dash = dash_of(rank)};
+      .label = line_name(line), .colour = colour_of(line.method), .dash = dash_of_line(rank)};
   for (const LdaMean& point : line.points) {
-    series.x.push_back(across == Across::seconds ? point.seconds
-                                                 : static_cast<double>(point.documents));
+    series.x.push_back(across == LdaAxis::seconds ? point.seconds
+                                                  : static_cast<double>(point.documents));
     series.y.push_back(point.average);
     series.error.push_back(point.error);
   }
@@ -53,24 +53,24 @@ Figure against(const LdaStudy& study, std::uint32_t topics,
                 .y = {std::string(perplexity_label), AxisScale::linear}};
   const std::vector<LdaLine> own = lines_of(study.best, paper_method, topics);
   for (std::size_t k = 0; k < own.size(); ++k) {
-    figure.series.push_back(series_of(own[k], Across::documents, k));
+    figure.series.push_back(series_of(own[k], LdaAxis::documents, k));
   }
   for (const std::string_view rival : rivals) {
     const std::vector<LdaLine> lines = lines_of(study.best, rival, topics);
     for (std::size_t k = 0; k < lines.size(); ++k) {
-      figure.series.push_back(series_of(lines[k], Across::documents, k));
+      figure.series.push_back(series_of(lines[k], LdaAxis::documents, k));
     }
   }
   return figure;
 }
 
-Figure best_of_each(const LdaStudy& study, Across across) {
+Figure best_of_each(const LdaStudy& study, LdaAxis across) {
   Figure figure{
       .title =
-          fmt::format("All methods against {}", across == Across::seconds ? "time" : "documents"),
+          fmt::format("All methods against {}", across == LdaAxis::seconds ? "time" : "documents"),
       .subtitle = setting_text(study, study.plan.topics) + ", the best step size of each",
-      .x = {across == Across::seconds ? "seconds of one core" : std::string(documents_label),
-            across == Across::seconds ? AxisScale::logarithmic : AxisScale::linear},
+      .x = {across == LdaAxis::seconds ? "seconds of one core" : std::string(documents_label),
+            across == LdaAxis::seconds ? AxisScale::logarithmic : AxisScale::linear},
       .y = {std::string(perplexity_label), AxisScale::linear}};
   for (const LdaGrid& grid : study.plan.grids) {
     const std::vector<LdaLine> lines = grid.topics == study.plan.topics
@@ -121,11 +121,11 @@ std::vector<StudyFigure> study_figures(const LdaStudy& study) {
         "The same with half the topics. The paper's figure 2b (appendix)."}},
       {"methods-documents",
        Exhibit::samplers,
-       {best_of_each(study, Across::documents),
+       {best_of_each(study, LdaAxis::documents),
         "The step size that was best on the grid, for every method; bars are standard errors."}},
       {"methods-seconds",
        Exhibit::seconds,
-       {best_of_each(study, Across::seconds),
+       {best_of_each(study, LdaAxis::seconds),
         "The same runs against the time that one core spends on training."}},
       {fmt::format("step-sizes-{}", all),
        Exhibit::step_sizes,

@@ -9,6 +9,7 @@
 
 #include "state.hpp"
 #include "tain/core/error.hpp"
+#include "tain/core/failpoint.hpp"
 #include "tain/run/start.hpp"
 
 namespace tain {
@@ -221,21 +222,40 @@ RunSummary Sampler::State::summary(double cpu_seconds) {
   return result;
 }
 
+std::uint64_t Sampler::State::steps_to_draws(std::uint64_t every) const {
+  return every == 0 ? std::numeric_limits<std::uint64_t>::max()
+                    : every * thin - (t - plan.warmup) % (every * thin);
+}
+
+std::uint64_t Sampler::State::steps_to_failpoint() const {
+  const std::uint64_t draws = failpoint_distance("draws", draws_done());
+  return draws <= plan.draws ? draws * thin - (t - plan.warmup) % thin
+                             : failpoint_distance("steps", t);
+}
+
 RunSummary Sampler::run(DrawSink& sink, Observer& observer) {
   State& s = *state_;
   const auto start = Clock::now();
   const double cpu_start = process_cpu_seconds();
   s.pace = {};
   std::uint64_t chunk = 1, stops = 0;
+  const std::uint64_t look_every = std::min(observer.every_draws(), s.plan.draws);
   while (s.t < s.total_steps() && stops == 0) {
     s.pace.begin_chunk();
+    bool due = false;
     if (s.t < s.plan.warmup) {
       s.warm_up_step();
     } else {
-      s.sample_chunk(std::min(chunk, s.total_steps() - s.t), sink);
+      const std::uint64_t to_look = s.steps_to_draws(look_every);
+      const std::uint64_t steps =
+          std::min({chunk, s.total_steps() - s.t, to_look, s.steps_to_failpoint()});
+      s.sample_chunk(steps, sink);
       chunk = static_cast<std::uint64_t>(s.tally.next_chunk);
+      due = steps == to_look;
     }
-    if (s.tally.report_due != 0 || s.t == s.total_steps()) {
+    failpoint_count("steps", s.t);
+    failpoint_count("draws", s.draws_done());
+    if (due || s.tally.report_due != 0 || s.t == s.total_steps()) {
       s.pace.reported();
       stops = observer.on_progress(s.progress()) == Next::stop ? 1 : 0;
       s.comm.sum({&stops, 1});

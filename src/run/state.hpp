@@ -78,6 +78,9 @@ struct Sampler::State {
   Progress progress() const;
   std::uint64_t total_steps() const { return plan.warmup + plan.draws * thin; }
   std::uint64_t draws_done() const { return t < plan.warmup ? 0 : (t - plan.warmup) / thin; }
+  /// After warm-up, until the draws are the next multiple of a number; 0: never.
+  std::uint64_t steps_to_draws(std::uint64_t every) const;
+  std::uint64_t steps_to_failpoint() const;
   double step_size_at(std::uint64_t step) const {
     return plan.step_size ? (*plan.step_size)(step) : tuning.step_size;
   }

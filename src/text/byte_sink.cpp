@@ -13,14 +13,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t buffer_bytes = std::size_t{64} << 10;
+constexpr std::size_t sink_bytes = std::size_t{64} << 10;
 
-struct Ending {
+struct PackedEnding {
   std::string_view text;
   Compression compression;
 };
-constexpr std::array endings{Ending{".gz", Compression::gzip}, Ending{".bz2", Compression::bzip2},
-                             Ending{".xz", Compression::xz}, Ending{".zst", Compression::zstd}};
+constexpr std::array packed_endings{
+    PackedEnding{".gz", Compression::gzip}, PackedEnding{".bz2", Compression::bzip2},
+    PackedEnding{".xz", Compression::xz}, PackedEnding{".zst", Compression::zstd}};
 
 /// A file or standard output, as it is.
 class StoredSink final : public ByteSink {
@@ -61,7 +62,7 @@ class CompressedSink final : public ByteSink {
   CompressedSink(std::unique_ptr<ByteSink> stored, Compression compression)
       : stored_(std::move(stored)),
         encoder_(text::make_encoder(compression)),
-        buffer_(buffer_bytes) {}
+        buffer_(sink_bytes) {}
 
   void write(std::string_view bytes) override {
     while (!bytes.empty()) {
@@ -89,7 +90,7 @@ class CompressedSink final : public ByteSink {
 }  // namespace
 
 Compression compression_from_ending(const fs::path& path) {
-  for (const Ending& ending : endings) {
+  for (const PackedEnding& ending : packed_endings) {
     if (path.extension() == ending.text) {
       return ending.compression;
     }

@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 using corpus_file::Header;
 using corpus_file::Section;
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::size_t written_bytes = std::size_t{1} << 20;
 
 /// A file written from front to back; every failure is an Error (io) that names it.
 class OutputFile {
  public:
-  explicit OutputFile(fs::path path) : path_(std::move(path)), buffer_(buffer_bytes) {
+  explicit OutputFile(fs::path path) : path_(std::move(path)), buffer_(written_bytes) {
     file_ = std::fopen(path_.c_str(), "wb+");
     if (file_ == nullptr) {
       fail(Fault::cannot_create, path_.string(), std::strerror(errno),
@@ -192,7 +192,7 @@ Section CorpusWriter::State::append(OutputFile& side, std::size_t element_bytes,
   main->pad_to(corpus_file::section_alignment);
   const Section section{main->size(), side.size() / element_bytes, checksum.value()};
   side.rewind();
-  std::vector<std::byte> buffer(buffer_bytes);
+  std::vector<std::byte> buffer(written_bytes);
   for (std::uint64_t left = side.size(); left > 0;) {
     const std::size_t got =
         side.read(std::span(buffer).first(std::min<std::uint64_t>(left, buffer.size())));

@@ -16,7 +16,7 @@ using text::Damage;
 using text::Decoded;
 using text::Decoder;
 
-constexpr std::size_t buffer_bytes = std::size_t{64} << 10;
+constexpr std::size_t stored_bytes = std::size_t{64} << 10;
 /// Enough to know every magic number that stands first, and tar's, which stands at 257.
 constexpr std::size_t peeked_bytes = 512;
 constexpr std::size_t magic_bytes = 16;
@@ -86,7 +86,7 @@ class DecompressedBytes final : public ByteSource {
       : stored_(std::move(stored)),
         compression_(compression),
         decoder_(make_decoder(compression)),
-        buffer_(std::make_unique_for_overwrite<char[]>(buffer_bytes)) {}
+        buffer_(std::make_unique_for_overwrite<char[]>(stored_bytes)) {}
 
   std::size_t read(std::span<char> into) override;
   const std::string& name() const override { return stored_->name(); }
@@ -156,7 +156,7 @@ void DecompressedBytes::refill() {
   std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
   end_ -= begin_;
   begin_ = 0;
-  const std::size_t count = stored_->read({buffer_.get() + end_, buffer_bytes - end_});
+  const std::size_t count = stored_->read({buffer_.get() + end_, stored_bytes - end_});
   end_ += count;
   exhausted_ = count == 0;
 }

@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t buffer_bytes = std::size_t{64} << 10;
+constexpr std::size_t line_bytes = std::size_t{64} << 10;
 
 void append_tokens(std::string& lines, std::span<const std::uint32_t> ids,
                    const WritableWords& words) {
@@ -44,7 +44,7 @@ void export_text(ExportRun& run, ByteSink& sink) {
     }
     append_tokens(lines, run.corpus.document(d).ids, words);
     lines += '\n';
-    if (lines.size() >= buffer_bytes) {
+    if (lines.size() >= line_bytes) {
       sink.write(lines);
       lines.clear();
     }

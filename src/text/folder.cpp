@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t block_bytes = std::size_t{256} << 10;
+constexpr std::size_t read_bytes = std::size_t{256} << 10;
 
 struct Entry {
   std::string path;  ///< relative; that of a folder ends with '/', which gives whole paths' order
@@ -79,10 +79,10 @@ class FolderDocuments final : public DocumentReader {
     const std::unique_ptr<ByteSource> source = open_bytes(root_ / id_);
     std::size_t size = 0;
     for (std::size_t count = 1; count != 0; size += count) {
-      if (buffer_.size() < size + block_bytes) {
-        buffer_.resize(std::max(2 * buffer_.size(), size + block_bytes));
+      if (buffer_.size() < size + read_bytes) {
+        buffer_.resize(std::max(2 * buffer_.size(), size + read_bytes));
       }
-      count = source->read({buffer_.data() + size, block_bytes});
+      count = source->read({buffer_.data() + size, read_bytes});
       if (size + count > max_document_bytes) {
         fail(Fault::data, source->name(),
              fmt::format("longer than {} MiB", max_document_bytes >> 20),

@@ -3,8 +3,8 @@
 namespace tain {
 namespace {
 
-constexpr std::size_t block_bytes = 64;
-static_assert(LetterRuns::most_bytes % block_bytes == 0);
+constexpr std::size_t mask_bytes = 64;
+static_assert(LetterRuns::most_bytes % mask_bytes == 0);
 
 /// Gathers the high bits of eight bytes: bit k is that of byte k.
 std::uint64_t gather(std::uint64_t high) { return ((high >> 7) * 0x0102040810204080U) >> 56; }
@@ -17,7 +17,7 @@ struct BlockMasks {
 /// Writes the bytes with the bits of `fold` set to `folded`.
 BlockMasks look_at_block(const char* bytes, std::uint64_t fold, char* folded) {
   BlockMasks masks;
-  for (unsigned k = 0; k < block_bytes / word_bytes; ++k) {
+  for (unsigned k = 0; k < mask_bytes / word_bytes; ++k) {
     const std::uint64_t word = load({bytes + word_bytes * k, word_bytes}, 0);
     masks.letters |= gather(ascii_letters(word)) << (word_bytes * k);
     masks.beyond |= word & high_bits;
@@ -29,7 +29,7 @@ BlockMasks look_at_block(const char* bytes, std::uint64_t fold, char* folded) {
   }
   if (masks.beyond != 0) {
     masks.beyond = 0;
-    for (unsigned k = 0; k < block_bytes; ++k) {
+    for (unsigned k = 0; k < mask_bytes; ++k) {
       masks.beyond |= std::uint64_t{static_cast<unsigned char>(bytes[k])} >> 7 << k;
     }
   }
@@ -43,13 +43,13 @@ void LetterRuns::look_at(std::string_view text, std::uint64_t fold) {
   num_edges_ = 0;
   size_ = text.size();
   std::uint64_t before = 0;  // whether the byte before the block is a letter
-  for (std::size_t at = 0; at < size_; at += block_bytes) {
+  for (std::size_t at = 0; at < size_; at += mask_bytes) {
     char* const folded = folded_.data() + at;
     BlockMasks masks;
-    if (size_ - at >= block_bytes) {
+    if (size_ - at >= mask_bytes) {
       masks = look_at_block(text.data() + at, fold, folded);
     } else {
-      std::array<char, block_bytes> rest{};
+      std::array<char, mask_bytes> rest{};
       std::memcpy(rest.data(), text.data() + at, size_ - at);
       masks = look_at_block(rest.data(), fold, folded);
     }
@@ -59,7 +59,7 @@ void LetterRuns::look_at(std::string_view text, std::uint64_t fold) {
       masks.letters &= (std::uint64_t{1} << limit) - 1;
     }
     put_edges(masks.letters ^ (masks.letters << 1 | before), at);
-    before = masks.letters >> (block_bytes - 1);
+    before = masks.letters >> (mask_bytes - 1);
   }
   // A run that reaches the end may go on beyond it.
   if (num_edges_ > 0 && edges_[num_edges_ - 1] == size_) {

@@ -12,7 +12,7 @@ namespace {
 
 /// Short files need no more than the first block.
 constexpr std::size_t first_block_bytes = std::size_t{64} << 10;
-constexpr std::size_t block_bytes = std::size_t{1} << 20;
+constexpr std::size_t usual_block_bytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -77,8 +77,8 @@ bool LineReader::fill() {
          "give one document per line");
   }
   const std::size_t wanted = kept == capacity_ ? 2 * capacity_ : capacity_;
-  if (end_ == capacity_ && capacity_ < std::max(wanted, block_bytes)) {
-    capacity_ = std::max(wanted, block_bytes);
+  if (end_ == capacity_ && capacity_ < std::max(wanted, usual_block_bytes)) {
+    capacity_ = std::max(wanted, usual_block_bytes);
     auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
     std::memcpy(larger.get(), block_.get() + begin_, kept);
     block_ = std::move(larger);

@@ -41,8 +41,8 @@ class LengthTally {
 };
 
 /// What one thread finds in its documents.
-struct Part {
-  explicit Part(std::uint32_t words) : word_counts(words), last_document(words) {}
+struct StatisticsPart {
+  explicit StatisticsPart(std::uint32_t words) : word_counts(words), last_document(words) {}
 
   void count(const DocumentWords& document, std::uint64_t number) {
     lengths.add(document.tokens());
@@ -124,7 +124,7 @@ void add_words(CorpusStatistics& sums, const std::vector<WordStatistics>& counts
 
 CorpusStatistics corpus_statistics(const Corpus& corpus, Threads& threads) {
   const std::uint64_t documents = corpus.documents();
-  std::vector<Part> parts(threads.count(), Part(corpus.words()));
+  std::vector<StatisticsPart> parts(threads.count(), StatisticsPart(corpus.words()));
   threads.for_each(parts.size(), [&](std::size_t p) {
     const std::uint64_t end = documents * (p + 1) / parts.size();
     for (std::uint64_t d = documents * p / parts.size(); d < end; ++d) {

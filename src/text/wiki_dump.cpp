@@ -11,7 +11,7 @@
 namespace tain {
 namespace {
 
-constexpr int block_bytes = 256 << 10;
+constexpr int parser_bytes = 256 << 10;
 /// The parser keeps a tag or comment until it has seen its end; longer ones are refused.
 constexpr std::int64_t longest_tag = std::int64_t{1} << 20;
 constexpr int deepest_element = 64;
@@ -96,18 +96,18 @@ class WikiDump final : public DocumentReader {
   }
 
   XML_Status parse_block() {
-    void* block = XML_GetBuffer(parser_.get(), block_bytes);
+    void* block = XML_GetBuffer(parser_.get(), parser_bytes);
     if (block == nullptr) {
       throw std::bad_alloc();
     }
     const std::size_t count =
-        source_->read({static_cast<char*>(block), static_cast<std::size_t>(block_bytes)});
+        source_->read({static_cast<char*>(block), static_cast<std::size_t>(parser_bytes)});
     is_over_ = count == 0;
     given_ += static_cast<std::int64_t>(count);
     const XML_Status status =
         XML_ParseBuffer(parser_.get(), static_cast<int>(count), is_over_ ? XML_TRUE : XML_FALSE);
     if (status == XML_STATUS_OK && !is_over_ &&
-        given_ - XML_GetCurrentByteIndex(parser_.get()) > longest_tag + block_bytes) {
+        given_ - XML_GetCurrentByteIndex(parser_.get()) > longest_tag + parser_bytes) {
       fail(Fault::data, here(), fmt::format("a tag or comment of more than {} bytes", longest_tag),
            "give a MediaWiki dump (pages-articles)");
     }

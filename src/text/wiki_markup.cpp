@@ -16,7 +16,7 @@ constexpr std::string_view blanks = " \t";
 constexpr std::size_t longest_namespace = 64;
 constexpr std::size_t longest_entity = 32;
 constexpr std::size_t longest_element = 20;
-constexpr std::size_t longest_tag = 2000;
+constexpr std::size_t longest_markup_tag = 2000;
 
 constexpr std::array<bool, 256> make_specials() {
   std::array<bool, 256> special{};
@@ -389,7 +389,7 @@ class Pass {
     const std::size_t after = at_ + 1 + slash + name.size();
     const Element kind = element_kind(name);
     const std::size_t end = tag_end();
-    if (kind == Element::unknown || end == none || end - at_ > longest_tag ||
+    if (kind == Element::unknown || end == none || end - at_ > longest_markup_tag ||
         std::string_view(" \t\r\n/>").find(text_[after]) == none) {
       return emit_here(1);
     }

@@ -7,7 +7,7 @@
 #include "problem_file.hpp"
 #include "support.hpp"
 
-namespace tain::cli {
+namespace tain::cli::domain_test {
 namespace {
 
 using testing::HasSubstr;
@@ -137,4 +137,4 @@ TEST(Domain, ProductsAndAffineImages) {
 }
 
 }  // namespace
-}  // namespace tain::cli
+}  // namespace tain::cli::domain_test

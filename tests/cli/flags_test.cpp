@@ -11,7 +11,7 @@
 #include "tain/core/error.hpp"
 #include "values.hpp"
 
-namespace tain::cli {
+namespace tain::cli::flags_test {
 namespace {
 
 using testing::Contains;
@@ -193,4 +193,4 @@ TEST(Flags, CommandsOfTwoWordsAreFoundByBoth) {
 }
 
 }  // namespace
-}  // namespace tain::cli
+}  // namespace tain::cli::flags_test

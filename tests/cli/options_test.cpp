@@ -7,7 +7,7 @@
 #include "program.hpp"
 #include "support.hpp"
 
-namespace tain::cli {
+namespace tain::cli::options_test {
 namespace {
 
 using testing::ElementsAre;
@@ -100,4 +100,4 @@ TEST(ShellText, QuotesWhatAShellWouldTouch) {
 }
 
 }  // namespace
-}  // namespace tain::cli
+}  // namespace tain::cli::options_test

@@ -6,7 +6,7 @@
 #include "support.hpp"
 #include "values.hpp"
 
-namespace tain::cli {
+namespace tain::cli::problem_file_test {
 namespace {
 
 using testing::ElementsAre;
@@ -120,4 +120,4 @@ TEST(ProblemFile, BrokenManifests) {
 }
 
 }  // namespace
-}  // namespace tain::cli
+}  // namespace tain::cli::problem_file_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace tain::cli {
+namespace tain::cli::progress_test {
 namespace {
 
 TEST(Progress, LineSaysWhereTheRunStands) {
@@ -75,4 +75,4 @@ TEST(Waiting, IsSilentIfAskedToBe) {
 }
 
 }  // namespace
-}  // namespace tain::cli
+}  // namespace tain::cli::progress_test

@@ -5,7 +5,7 @@
 
 #include "support.hpp"
 
-namespace tain::cli {
+namespace tain::cli::recording_test {
 namespace {
 
 using testing::ElementsAre;
@@ -91,4 +91,4 @@ TEST(Recording, AnExistingOutputIsKept) {
 }
 
 }  // namespace
-}  // namespace tain::cli
+}  // namespace tain::cli::recording_test

@@ -9,7 +9,7 @@
 
 #include "support.hpp"
 
-namespace tain::cli {
+namespace tain::cli::values_test {
 namespace {
 
 using testing::ElementsAre;
@@ -113,4 +113,4 @@ RC_GTEST_PROP(ValuesProperty, EveryFiniteNumberSurvivesTextAndJson, (double numb
 }
 
 }  // namespace
-}  // namespace tain::cli
+}  // namespace tain::cli::values_test

@@ -12,7 +12,7 @@
 #include "tain/comm/of_all_ranks.hpp"
 #include "tain/comm/thread_ranks.hpp"
 
-namespace tain {
+namespace tain::comm_test {
 namespace {
 
 using conformance::bytes_of;
@@ -107,4 +107,4 @@ TEST(OfAllRanks, HasTheirValuesInOrder) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::comm_test

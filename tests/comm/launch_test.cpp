@@ -10,7 +10,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::launch_test {
 namespace {
 
 std::optional<Launch> launch_with(const std::map<std::string, std::string>& variables) {
@@ -99,4 +99,4 @@ TEST(Launch, NeedsThePlugInOfThisVersion) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::launch_test

@@ -11,7 +11,7 @@
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 
-namespace tain {
+namespace tain::archive_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -116,4 +116,4 @@ TEST(Archive, AFailureLeavesTheFileThatWasThere) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::archive_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tain {
+namespace tain::display_test {
 namespace {
 
 TEST(Display, WidthsOfScripts) {
@@ -32,4 +32,4 @@ TEST(Display, CutsWhereAWholeCharacterEnds) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::display_test

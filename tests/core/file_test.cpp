@@ -10,7 +10,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -156,4 +156,4 @@ TEST_F(Folder, SpaceIsReservedOnCreation) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::file_test

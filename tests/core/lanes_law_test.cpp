@@ -9,7 +9,7 @@
 #include "tain/core/lanes.hpp"
 #include "tain/core/special.hpp"
 
-namespace tain {
+namespace tain::lanes_law_test {
 namespace {
 
 // Values of every magnitude up to 1e3, where states of a sampler live.
@@ -104,4 +104,4 @@ RC_GTEST_PROP(Special, QuantileInvertsTheCdf, ()) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::lanes_law_test

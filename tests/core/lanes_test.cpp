@@ -13,7 +13,7 @@
 
 #include "support/isa.hpp"
 
-namespace tain {
+namespace tain::lanes_test {
 namespace {
 
 class LanesOnEveryIsa : public testing::OnEveryIsa {};
@@ -462,4 +462,4 @@ TEST(Lanes, Avx2AndAvx512AgreeBitForBit) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::lanes_test

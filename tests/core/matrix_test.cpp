@@ -8,7 +8,7 @@
 #include "support/isa.hpp"
 #include "tain/core/lanes.hpp"
 
-namespace tain {
+namespace tain::matrix_test {
 namespace {
 
 class MatrixOnEveryIsa : public testing::OnEveryIsa {};
@@ -123,4 +123,4 @@ TEST_P(MatrixOnEveryIsa, ALaneDependsOnItselfOnly) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::matrix_test

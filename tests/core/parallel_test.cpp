@@ -10,7 +10,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::parallel_test {
 namespace {
 
 TEST(Threads, VisitEveryIndexOnce) {
@@ -56,4 +56,4 @@ TEST(Threads, PassExceptionsOn) {
 TEST(Threads, ZeroMeansTheMachine) { EXPECT_GE(Threads().count(), 1u); }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::parallel_test

@@ -4,7 +4,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::simd_test {
 namespace {
 
 TEST(Isa, NamesAreInverse) {
@@ -39,4 +39,4 @@ TEST(Isa, RefusesWhatTheMachineLacks) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::simd_test

@@ -8,7 +8,7 @@
 
 #include "special_golden.inc"
 
-namespace tain {
+namespace tain::special_test {
 namespace {
 
 constexpr double bound = 1e-13;  // stated in special.hpp
@@ -74,4 +74,4 @@ TEST(Beta, QuantileInvertsTheDistribution) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::special_test

@@ -9,7 +9,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::workspace_test {
 namespace {
 
 TEST(Workspace, GivesAlignedDisjointMemory) {
@@ -118,4 +118,4 @@ TEST(Workspace, SharedMemoryOutlivesIt) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::workspace_test

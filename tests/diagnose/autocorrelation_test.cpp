@@ -10,7 +10,7 @@
 
 #include "tain/random/noise.hpp"
 
-namespace tain {
+namespace tain::autocorrelation_test {
 namespace {
 
 // R: acf(c(1, 4, 2, 8, 5, 7), plot = FALSE, lag.max = 5)$acf, to 15 digits.
@@ -95,4 +95,4 @@ TEST(Autocorrelation, IsNotDefinedWithoutMovement) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::autocorrelation_test

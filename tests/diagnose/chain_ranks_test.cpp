@@ -11,7 +11,7 @@
 
 #include "tain/random/noise.hpp"
 
-namespace tain {
+namespace tain::chain_ranks_test {
 namespace {
 
 std::vector<double> arbitrary_values(std::size_t count) {
@@ -163,4 +163,4 @@ TEST(RankBand, NarrowsWithTheLengthOfChains) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::chain_ranks_test

@@ -10,7 +10,7 @@
 #include "../../src/diagnose/ranks.hpp"
 #include "tain/diagnose/convergence.hpp"
 
-namespace tain {
+namespace tain::convergence_property_test {
 namespace {
 
 std::vector<double> arbitrary_values(std::size_t count) {
@@ -96,4 +96,4 @@ RC_GTEST_PROP(Convergence, EssIsBounded, ()) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::convergence_property_test

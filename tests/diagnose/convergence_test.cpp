@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tain {
+namespace tain::convergence_test {
 namespace {
 
 struct Golden {
@@ -143,4 +143,4 @@ TEST(Convergence, TooFewDrawsAreUndefined) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::convergence_test

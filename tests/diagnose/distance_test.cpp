@@ -10,7 +10,7 @@
 
 #include "tain/core/special.hpp"
 
-namespace tain {
+namespace tain::distance_test {
 namespace {
 
 double uniform_cdf(double x) { return std::fmin(std::fmax(x, 0.0), 1.0); }
@@ -85,4 +85,4 @@ TEST(Distance, NanStaysVisible) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::distance_test

@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-namespace tain {
+namespace tain::summary_test {
 namespace {
 
 using testing::EndsWith;
@@ -224,4 +224,4 @@ TEST(Table, FitsItsWidth) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::summary_test

@@ -10,7 +10,7 @@
 #include "draws/draws_fixture.hpp"
 #include "tain/core/file.hpp"
 
-namespace tain {
+namespace tain::damage_test {
 namespace {
 
 using namespace testing_draws;
@@ -79,4 +79,4 @@ RC_GTEST_PROP(Damage, SpoiledCsv, ()) { try_to_read(spoiled(valid_file(".csv")),
 RC_GTEST_PROP(Damage, CutNetcdf, ()) { try_to_read(cut(valid_file(".nc")), parse_netcdf); }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::damage_test

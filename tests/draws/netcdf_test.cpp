@@ -9,7 +9,7 @@
 #include "draws/draws_fixture.hpp"
 #include "tain/core/file.hpp"
 
-namespace tain {
+namespace tain::netcdf_test {
 namespace {
 
 using testing::HasSubstr;
@@ -176,4 +176,4 @@ TEST(Netcdf, ReportsWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::netcdf_test

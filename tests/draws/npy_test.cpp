@@ -6,7 +6,7 @@
 #include "draws/draws_fixture.hpp"
 #include "tain/core/file.hpp"
 
-namespace tain {
+namespace tain::npy_test {
 namespace {
 
 using testing::HasSubstr;
@@ -82,4 +82,4 @@ TEST(Npy, LyingHeadersAreRefused) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::npy_test

@@ -6,7 +6,7 @@
 
 #include "draws/draws_fixture.hpp"
 
-namespace tain {
+namespace tain::round_trip_test {
 namespace {
 
 using namespace testing_draws;
@@ -88,4 +88,4 @@ RC_GTEST_PROP(RoundTrip, Netcdf, ()) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::round_trip_test

@@ -8,7 +8,7 @@
 #include "draws/draws_fixture.hpp"
 #include "tain/core/file.hpp"
 
-namespace tain {
+namespace tain::stan_csv_test {
 namespace {
 
 using testing::HasSubstr;
@@ -103,4 +103,4 @@ TEST(StanCsv, RefusesNamesThatAreNoColumns) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::stan_csv_test

@@ -7,7 +7,7 @@
 
 #include "draws/draws_fixture.hpp"
 
-namespace tain {
+namespace tain::table_test {
 namespace {
 
 using testing::HasSubstr;
@@ -115,4 +115,4 @@ TEST(ReadDraws, JoinsChainsOfOneRun) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::table_test

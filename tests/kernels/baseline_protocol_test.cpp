@@ -15,7 +15,7 @@
 #include "tain/targets/expanded_mean.hpp"
 #include "tain/targets/gaussian.hpp"
 
-namespace tain {
+namespace tain::baseline_protocol_test {
 namespace {
 
 struct Baseline {
@@ -157,4 +157,4 @@ TEST(Sgrld, ThetaStaysPositiveAndFinite) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::baseline_protocol_test

@@ -12,7 +12,7 @@
 
 #include "support/statistics.hpp"
 
-namespace tain {
+namespace tain::batch_test {
 namespace {
 
 constexpr Batching with(std::uint64_t size) { return {size, Replacement::with}; }
@@ -203,4 +203,4 @@ TEST(Batch, AllTermsComeInOrder) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::batch_test

@@ -12,7 +12,7 @@
 #include "tain/maps/simplex.hpp"
 #include "tain/targets/mirrored.hpp"
 
-namespace tain {
+namespace tain::ensemble_test {
 namespace {
 
 DirichletPosterior papers_posterior() {
@@ -165,4 +165,4 @@ TEST(EnsembleLaw, MldReachesTheExactMarginals) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::ensemble_test

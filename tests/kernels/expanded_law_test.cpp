@@ -13,7 +13,7 @@
 #include "tain/kernels/baselines/sgrld.hpp"
 #include "tain/targets/expanded_mean.hpp"
 
-namespace tain {
+namespace tain::expanded_law_test {
 namespace {
 
 using testing::Ensemble;
@@ -261,4 +261,4 @@ TEST(ScirLaw, BatchesKeepTheMeanAndWidenTheLaw) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::expanded_law_test

@@ -9,7 +9,7 @@
 #include "tain/kernels/hamiltonian.hpp"
 #include "tain/kernels/langevin.hpp"
 
-namespace tain {
+namespace tain::kernel_law_test {
 namespace {
 
 using testing::last_states;
@@ -255,4 +255,4 @@ TEST(Hmc, LengthSlopeIsTheDerivativeOfTheCriterion) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::kernel_law_test

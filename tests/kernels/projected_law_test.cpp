@@ -24,7 +24,7 @@
 #include "tain/targets/truncated_normal.hpp"
 #include "tain/targets/uniform.hpp"
 
-namespace tain {
+namespace tain::projected_law_test {
 namespace {
 
 using testing::Ensemble;
@@ -243,4 +243,4 @@ TEST(Extended, TakesTheNearestPointWhereTheTargetIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::projected_law_test

@@ -14,7 +14,7 @@
 #include "tain/targets/mirrored.hpp"
 #include "tain/targets/regression.hpp"
 
-namespace tain {
+namespace tain::smld_law_test {
 namespace {
 
 using testing::last_states;
@@ -444,4 +444,4 @@ TEST(Smld, ControlVariatesReduceTheVarianceOfLogisticRegression) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::smld_law_test

@@ -10,7 +10,7 @@
 #include "tain/random/noise.hpp"
 #include "tain/targets/dirichlet.hpp"
 
-namespace tain {
+namespace tain::theory_test {
 namespace {
 
 double bound(const Difficulty& d, double beta, double steps) {
@@ -128,4 +128,4 @@ TEST(Theory, DirichletKnowsTheMomentsOfItsDual) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::theory_test

@@ -7,12 +7,12 @@
 
 #include "bags.hpp"
 #include "support/errors.hpp"
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/explorer.hpp"
 #include "tain/lda/training_report.hpp"
 
-namespace tain {
+namespace tain::corpus_in_memory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ TEST_F(CorpusInMemory, ErrorsNameIt) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::corpus_in_memory_test

@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace tain {
+namespace tain::count_codec_test {
 namespace {
 
 using Counts = std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>>;
@@ -72,4 +72,4 @@ TEST(CountCodec, LargeNumbersKeepTheirSign) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::count_codec_test

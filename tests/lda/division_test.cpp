@@ -5,7 +5,7 @@
 #include "tain/comm/thread_ranks.hpp"
 #include "tain/lda/topics.hpp"
 
-namespace tain {
+namespace tain::division_test {
 namespace {
 
 TEST(Division, ShardsAreBlocksAndEveryWordHasOneOwner) {
@@ -51,4 +51,4 @@ TEST(Range, HasWhatTwoHaveInCommon) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::division_test

@@ -10,7 +10,7 @@
 #include "document_gibbs_support.hpp"
 #include "support/statistics.hpp"
 
-namespace tain {
+namespace tain::document_gibbs_law_test {
 namespace {
 
 using testing::small_model;
@@ -365,4 +365,4 @@ TEST(DocumentGibbsLawTest, GewekesJointTestSeesSaboteurs) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::document_gibbs_law_test

@@ -14,7 +14,7 @@
 #include "support/isa.hpp"
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::document_gibbs_test {
 namespace {
 
 using testing::random_texts;
@@ -388,4 +388,4 @@ TEST(DocumentGibbs, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::document_gibbs_test

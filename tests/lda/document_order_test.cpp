@@ -7,7 +7,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::document_order_test {
 namespace {
 
 TEST(DocumentOrder, EveryPassVisitsEveryDocumentOnce) {
@@ -94,4 +94,4 @@ TEST(RangeOrder, RangesTogetherMakeTheVisitsOfAll) {
 TEST(DocumentOrder, RefusesNoDocuments) { EXPECT_THROW(DocumentOrder(NoiseField(1), 0), Error); }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::document_order_test

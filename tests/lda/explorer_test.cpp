@@ -8,21 +8,21 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/kept_draws.hpp"
 #include "tain/lda/training_report.hpp"
 #include "tiny_model.hpp"
 
-namespace tain {
+namespace tain::explorer_test {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using test::Rows;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const auto go_on = [](const ExplorerProgress&) { return Next::go_on; };
 
@@ -327,4 +327,4 @@ TEST(History, IsReadAsItWasWritten) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::explorer_test

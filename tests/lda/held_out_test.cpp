@@ -9,7 +9,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::held_out_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +107,4 @@ TEST_F(HeldOutTest, TrainingHasTheOtherDocuments) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::held_out_test

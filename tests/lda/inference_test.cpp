@@ -16,7 +16,7 @@
 #include "tain/text/vocabulary.hpp"
 #include "tiny_model.hpp"
 
-namespace tain {
+namespace tain::inference_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -313,4 +313,4 @@ TEST_F(ProportionsTest, FormatsByEnding) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::inference_test

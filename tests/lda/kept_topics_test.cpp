@@ -8,12 +8,12 @@
 #include <map>
 #include <numeric>
 
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/core/special.hpp"
 #include "tain/lda/alpha_fit.hpp"
 #include "tain/random/noise.hpp"
 
-namespace tain {
+namespace tain::kept_topics_test {
 namespace {
 
 class KeptTopicsTest : public ::testing::Test {
@@ -179,4 +179,4 @@ TEST(AlphaFit, TopicsThatNeverOccurKeepALittle) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::kept_topics_test

@@ -15,7 +15,7 @@
 #include "tain/core/npy.hpp"
 #include "tiny_model.hpp"
 
-namespace tain {
+namespace tain::model_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -233,4 +233,4 @@ TEST_F(ModelTest, TopicsWithoutWeightAreNotWritten) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::model_test

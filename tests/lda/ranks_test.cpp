@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "bags.hpp"
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/comm/thread_ranks.hpp"
 #include "tain/lda/document_shares.hpp"
 #include "tain/lda/predictive.hpp"
 #include "tain/lda/topic_rows.hpp"
 #include "tain/lda/training.hpp"
 
-namespace tain {
+namespace tain::ranks_test {
 namespace {
 
 constexpr std::uint32_t words = 300;  // five blocks: seven ranks have some without words
@@ -446,4 +446,4 @@ TEST_F(RanksTest, TrafficIsThatOfChangedTokens) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::ranks_test

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "support/errors.hpp"
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/comm/thread_ranks.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/topic_groups.hpp"
 #include "tain/lda/training_report.hpp"
 
-namespace tain {
+namespace tain::run_ranks_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -276,4 +276,4 @@ TEST_F(RunRanksTest, TopWordsAreThoseOfAllRanks) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::run_ranks_test

@@ -10,11 +10,11 @@
 
 #include "bags.hpp"
 #include "support/errors.hpp"
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/npy.hpp"
 
-namespace tain {
+namespace tain::stream_training_test {
 namespace {
 
 using test::Bags;
@@ -351,4 +351,4 @@ TEST_F(StreamTest, DamageIsSeen) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::stream_training_test

@@ -10,7 +10,7 @@
 #include "tain/random/noise.hpp"
 #include "tiny_model.hpp"
 
-namespace tain {
+namespace tain::topic_descent_test {
 namespace {
 
 /// Documents as bags, in storage of their own.
@@ -247,4 +247,4 @@ TEST(TopicDescent, StartsAtTheScaleOfTheCorpus) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::topic_descent_test

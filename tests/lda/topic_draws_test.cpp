@@ -11,13 +11,13 @@
 #include <map>
 
 #include "support/errors.hpp"
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/kept_draws.hpp"
 #include "tain/lda/training_report.hpp"
 
-namespace tain {
+namespace tain::topic_draws_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -364,4 +364,4 @@ TEST_F(DrawsOfRunTest, DamageOfTheModelIsFound) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::topic_draws_test

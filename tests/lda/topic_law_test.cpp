@@ -14,7 +14,7 @@
 #include "tain/lda/topic_sampler.hpp"
 #include "tain/random/noise.hpp"
 
-namespace tain {
+namespace tain::topic_law_test {
 namespace {
 
 constexpr std::uint32_t law_counts[] = {6, 3, 1, 0};
@@ -154,4 +154,4 @@ TEST(TopicLaw, RootReachesTheDirichletPosterior) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::topic_law_test

@@ -16,7 +16,7 @@
 #include "tain/core/error.hpp"
 #include "tiny_model.hpp"
 
-namespace tain {
+namespace tain::topic_map_test {
 namespace {
 
 using test::Rows;
@@ -277,4 +277,4 @@ TEST(TopicMap, TooManyTopicsAreRefused) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::topic_map_test

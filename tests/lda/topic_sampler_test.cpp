@@ -13,7 +13,7 @@
 #include "tain/core/error.hpp"
 #include "tain/random/noise.hpp"
 
-namespace tain {
+namespace tain::topic_sampler_test {
 namespace {
 
 constexpr std::uint64_t seed = 17;
@@ -406,4 +406,4 @@ TEST(TopicSampler, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::topic_sampler_test

@@ -12,7 +12,7 @@
 #include "tain/text/vocabulary.hpp"
 #include "tiny_model.hpp"
 
-namespace tain {
+namespace tain::topic_words_test {
 namespace {
 
 TopicWeights weights_of(const test::Rows& rows) {
@@ -198,4 +198,4 @@ TEST_F(CoherenceTest, OfTenWordsByTheDefinitionForAnyThreads) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::topic_words_test

@@ -6,7 +6,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::topics_test {
 namespace {
 
 TopicWeights ramp(std::uint32_t topics, std::uint32_t words) {
@@ -47,4 +47,4 @@ TEST(TopicWeights, RefusesTopicsWithoutWordsAndNaN) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::topics_test

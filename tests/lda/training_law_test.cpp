@@ -9,7 +9,7 @@
 #include "tain/lda/training.hpp"
 #include "tiny_model.hpp"
 
-namespace tain {
+namespace tain::training_law_test {
 namespace {
 
 constexpr std::array<std::array<std::uint32_t, 3>, 2> tokens{{{0, 0, 1}, {1, 2, 2}}};
@@ -103,4 +103,4 @@ TEST_F(TrainingLaw, KeptTopicsReachThePosterior) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::training_law_test

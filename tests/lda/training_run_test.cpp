@@ -9,13 +9,13 @@
 #include <filesystem>
 
 #include "support/errors.hpp"
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/model.hpp"
 #include "tain/lda/training_report.hpp"
 
-namespace tain {
+namespace tain::training_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -387,4 +387,4 @@ TEST(Verdict, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::training_run_test

@@ -9,11 +9,11 @@
 #include <filesystem>
 #include <numeric>
 
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
 #include "tain/lda/predictive.hpp"
 
-namespace tain {
+namespace tain::training_test {
 namespace {
 
 class TrainingTest : public ::testing::Test {
@@ -322,4 +322,4 @@ TEST_F(TrainingTest, TrainingImprovesThePrediction) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::training_test

@@ -10,7 +10,7 @@
 #include "tain/maps/ball.hpp"
 #include "tain/maps/box.hpp"
 
-namespace tain {
+namespace tain::affine_test {
 namespace {
 
 using map_laws::epsilon;
@@ -69,4 +69,4 @@ TEST(AffineImage, IsNamedAfterItsInnerMap) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::affine_test

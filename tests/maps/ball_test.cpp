@@ -9,7 +9,7 @@
 #include "tain/core/error.hpp"
 #include "tain/maps/box.hpp"
 
-namespace tain {
+namespace tain::ball_test {
 namespace {
 
 using map_laws::column;
@@ -160,4 +160,4 @@ TEST(Ball, RefusesWhatIsNoBall) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::ball_test

@@ -8,7 +8,7 @@
 #include "support/map_laws.hpp"
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::box_test {
 namespace {
 
 using map_laws::column;
@@ -156,4 +156,4 @@ TEST(Box, RefusesEmptyIntervalsAndNaN) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::box_test

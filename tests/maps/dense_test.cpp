@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace tain {
+namespace tain::dense_test {
 namespace {
 
 TEST(Dense, FactorsSolvesAndGivesTheDeterminant) {
@@ -30,4 +30,4 @@ TEST(Dense, RefusesIndefiniteAndNonFiniteMatrices) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::dense_test

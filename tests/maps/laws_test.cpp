@@ -13,7 +13,7 @@
 #include "tain/maps/product.hpp"
 #include "tain/maps/simplex.hpp"
 
-namespace tain {
+namespace tain::laws_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -173,4 +173,4 @@ std::vector<Case> gradient_cases() {
 INSTANTIATE_TEST_SUITE_P(All, GradientMapLaws, testing::ValuesIn(gradient_cases()));
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::laws_test

@@ -9,7 +9,7 @@
 #include "support/map_laws.hpp"
 #include "tain/maps/box.hpp"
 
-namespace tain {
+namespace tain::newton_test {
 namespace {
 
 using map_laws::epsilon;
@@ -112,4 +112,4 @@ TEST(NewtonMap, RefusesACentreOutside) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::newton_test

@@ -8,7 +8,7 @@
 #include "tain/maps/box.hpp"
 #include "tain/maps/simplex.hpp"
 
-namespace tain {
+namespace tain::paper_test {
 namespace {
 
 using map_laws::column;
@@ -101,4 +101,4 @@ TEST(PaperAppendices, MapsAreOneStronglyConvex) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::paper_test

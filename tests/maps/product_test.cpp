@@ -6,7 +6,7 @@
 #include "tain/core/error.hpp"
 #include "tain/maps/box.hpp"
 
-namespace tain {
+namespace tain::product_test {
 namespace {
 
 using map_laws::column;
@@ -43,4 +43,4 @@ TEST(Product, NamesItsFactors) {
 TEST(Product, RefusesNoFactors) { EXPECT_THROW(Product({}), Error); }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::product_test

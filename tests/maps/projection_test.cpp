@@ -18,7 +18,7 @@
 #include "tain/maps/simplex.hpp"
 #include "tain/maps/stretched_simplex.hpp"
 
-namespace tain {
+namespace tain::projection_test {
 namespace {
 
 using Point = std::vector<double>;
@@ -184,4 +184,4 @@ TEST(Projection, SaboteursAreDetected) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::projection_test

@@ -14,7 +14,7 @@
 #include "tain/maps/box.hpp"
 #include "tain/maps/simplex.hpp"
 
-namespace tain {
+namespace tain::property_test {
 namespace {
 
 constexpr double epsilon = map_laws::epsilon;
@@ -166,4 +166,4 @@ RC_GTEST_PROP(BallProperty, ReflectionsCommute, (bool papers)) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::property_test

@@ -11,7 +11,7 @@
 #include "tain/maps/product.hpp"
 #include "tain/maps/simplex.hpp"
 
-namespace tain {
+namespace tain::registry_test {
 namespace {
 
 // The part of a map's name before the parenthesis.
@@ -35,4 +35,4 @@ TEST(MapTable, ListsEveryMapUnderTheNameItGivesItself) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::registry_test

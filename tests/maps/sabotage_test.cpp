@@ -8,7 +8,7 @@
 #include "tain/maps/box.hpp"
 #include "tain/maps/simplex.hpp"
 
-namespace tain {
+namespace tain::sabotage_test {
 namespace {
 
 enum class Flaw {
@@ -141,4 +141,4 @@ INSTANTIATE_TEST_SUITE_P(Maps, Sabotage,
                          [](const auto& chosen) { return chosen.index == 0 ? "box" : "ball"; });
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::sabotage_test

@@ -9,7 +9,7 @@
 #include "support/map_laws.hpp"
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::simplex_test {
 namespace {
 
 using map_laws::column;
@@ -232,4 +232,4 @@ TEST(Simplex, RefusesWhatIsNoSimplex) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::simplex_test

@@ -14,7 +14,7 @@
 #include "tain/core/special.hpp"
 #include "tain/maps/simplex.hpp"
 
-namespace tain {
+namespace tain::stretched_simplex_test {
 namespace {
 
 using map_laws::column;
@@ -294,4 +294,4 @@ TEST(StretchedSimplex, NamesAndRefusals) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::stretched_simplex_test

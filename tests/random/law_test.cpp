@@ -9,7 +9,7 @@
 #include "tain/core/special.hpp"
 #include "tain/random/noise.hpp"
 
-namespace tain {
+namespace tain::law_test {
 namespace {
 
 using testing::Draws;
@@ -255,4 +255,4 @@ TEST(Statistics, LevelsAreKept) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::law_test

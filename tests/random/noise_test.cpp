@@ -14,7 +14,7 @@
 #include "philox.hpp"
 #include "tain/core/simd.hpp"
 
-namespace tain {
+namespace tain::noise_test {
 namespace {
 
 class OnEveryIsa : public ::testing::TestWithParam<Isa> {
@@ -209,4 +209,4 @@ TEST(Stream, CategoricalNeverPicksWeightZero) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::noise_test

@@ -8,7 +8,7 @@
 #include "tain/core/special.hpp"
 #include "tain/random/noise.hpp"
 
-namespace tain {
+namespace tain::poisson_test {
 namespace {
 
 using testing::Draws;
@@ -129,4 +129,4 @@ TEST(Poisson, IsAFunctionOfItsPosition) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::poisson_test

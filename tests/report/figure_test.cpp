@@ -12,7 +12,7 @@
 
 #include "report/markup.hpp"
 
-namespace tain {
+namespace tain::figure_test {
 namespace {
 
 using testing::HasSubstr;
@@ -357,4 +357,4 @@ TEST(Palette, DiffersInEveryEye) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::figure_test

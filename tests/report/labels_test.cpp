@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tain::report {
+namespace tain::report::labels_test {
 namespace {
 
 double cost(const std::vector<double>& places, const std::vector<double>& wanted) {
@@ -55,4 +55,4 @@ RC_GTEST_PROP(Apart, IsTheNearestThatFits, ()) {
 }
 
 }  // namespace
-}  // namespace tain::report
+}  // namespace tain::report::labels_test

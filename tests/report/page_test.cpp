@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tain {
+namespace tain::page_test {
 namespace {
 
 using testing::HasSubstr;
@@ -130,4 +130,4 @@ TEST(Page, LoadsNothingFromElsewhere) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::page_test

@@ -20,7 +20,7 @@
 #include "tain/targets/gaussian.hpp"
 #include "tain/targets/uniform.hpp"
 
-namespace tain {
+namespace tain::run_page_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -339,4 +339,4 @@ TEST(MarginalLaws, AreThoseOfTheTarget) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::run_page_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <set>
 
-namespace tain::report {
+namespace tain::report::scale_test {
 namespace {
 
 /// The number that a label says: digits, "−", ",", "×10ᵏ".
@@ -122,4 +122,4 @@ RC_GTEST_PROP(Axis, LawsHold, ()) {
 }
 
 }  // namespace
-}  // namespace tain::report
+}  // namespace tain::report::scale_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace tain {
+namespace tain::text_test {
 namespace {
 
 TEST(Escaped, LeavesNothingThatMarkupReads) {
@@ -70,4 +70,4 @@ TEST(Duration, IsAsLongAsItSays) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::text_test

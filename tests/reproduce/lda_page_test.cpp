@@ -11,7 +11,7 @@
 #include "reproduce/lda_lines.hpp"
 #include "tain/report/text.hpp"
 
-namespace tain {
+namespace tain::lda_page_test {
 namespace {
 
 using testing::HasSubstr;
@@ -184,4 +184,4 @@ TEST(LdaFigures, HaveNamesOfTheirOwnAndTheMethodsTheyShow) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::lda_page_test

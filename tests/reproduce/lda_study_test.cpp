@@ -7,14 +7,14 @@
 #include <memory>
 
 #include "lda_made_up_study.hpp"
-#include "support/folder.hpp"
+#include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/predictive.hpp"
 #include "tain/reproduce/lda_file.hpp"
 #include "tain/reproduce/study_file.hpp"
 
-namespace tain {
+namespace tain::lda_study_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -261,4 +261,4 @@ TEST(LdaStudyFile, GivesBackWhatItWasGivenInfinitiesIncluded) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::lda_study_test

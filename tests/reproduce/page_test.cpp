@@ -8,7 +8,7 @@
 #include "tain/report/text.hpp"
 #include "tain/reproduce/synthetic_page.hpp"
 
-namespace tain {
+namespace tain::page_test {
 namespace {
 
 using testing::HasSubstr;
@@ -146,4 +146,4 @@ TEST(SyntheticPage, OfAStoppedStudyShowsWhatThereIs) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::page_test

@@ -13,7 +13,7 @@
 #include "tain/reproduce/findings.hpp"
 #include "tain/reproduce/study_file.hpp"
 
-namespace tain {
+namespace tain::study_test {
 namespace {
 
 std::vector<Marginal> marginals() {
@@ -283,4 +283,4 @@ TEST(Curves, ScirIsAtTheNoiseFloorAndMldIsNotYet) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::study_test

@@ -7,7 +7,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain {
+namespace tain::adaptation_test {
 namespace {
 
 TEST(DualAveraging, FindsTheStepOfAKnownAcceptanceCurve) {
@@ -187,4 +187,4 @@ TEST(Adaptation, SurvivesAnArchive) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::adaptation_test

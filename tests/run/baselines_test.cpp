@@ -22,7 +22,7 @@
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
 
-namespace tain {
+namespace tain::baselines_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -260,4 +260,4 @@ TEST(Baselines, ScirRunsOnStretchedCoordinates) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::baselines_test

@@ -15,7 +15,7 @@
 #include "tain/maps/stretched_simplex.hpp"
 #include "tain/run/sampler.hpp"
 
-namespace tain {
+namespace tain::dirichlet_test {
 namespace {
 
 struct Quiet final : Observer {
@@ -187,4 +187,4 @@ TEST(ExtremePosterior, TenThousandCategoriesOfOneHundredth) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::dirichlet_test

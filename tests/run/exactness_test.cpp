@@ -17,7 +17,7 @@
 #include "tain/targets/gaussian.hpp"
 #include "tain/targets/uniform.hpp"
 
-namespace tain {
+namespace tain::exactness_test {
 namespace {
 
 struct Quiet final : Observer {
@@ -226,4 +226,4 @@ TEST(AutomaticStep, KeepsTheBiasIndicatorAboveItsLevel) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::exactness_test

@@ -27,7 +27,7 @@
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
 
-namespace tain {
+namespace tain::ranks_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -389,4 +389,4 @@ TEST(Ranks, ExchangeNothingPerStepOfSampling) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::ranks_test

@@ -19,7 +19,7 @@
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
 
-namespace tain {
+namespace tain::sampler_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -254,4 +254,4 @@ TEST(Schedule, DecaysAsStated) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::sampler_test

@@ -20,7 +20,7 @@
 #include "tain/run/sampler.hpp"
 #include "tain/targets/gaussian.hpp"
 
-namespace tain {
+namespace tain::truncated_gaussian_test {
 namespace {
 
 using testing::ChainAverages;
@@ -157,4 +157,4 @@ TEST(TruncatedOnASimplex, AgreesWithTheReference) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::truncated_gaussian_test

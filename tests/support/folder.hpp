@@ -1,24 +1,23 @@
-// A folder for a test, and a synthetic corpus in one.
+// A folder for a test.
 #pragma once
 
-#include <unistd.h>
-
+#include <cstdlib>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
-
-#include "tain/text/corpus.hpp"
-#include "tain/text/synthetic.hpp"
 
 namespace tain::test {
 
-/// An empty folder, gone with the object.
+/// An empty folder that nobody else has, gone with the object.
 class Folder {
  public:
-  explicit Folder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("tain-" + name + "-" + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
+  explicit Folder(const std::string& name) {
+    std::string place =
+        (std::filesystem::temp_directory_path() / ("tain-" + name + "-XXXXXX")).string();
+    if (::mkdtemp(place.data()) == nullptr) {
+      throw std::runtime_error("cannot make the folder " + place);
+    }
+    path_ = place;
   }
   ~Folder() { std::filesystem::remove_all(path_); }
   Folder(const Folder&) = delete;
@@ -27,26 +26,6 @@ class Folder {
 
  private:
   std::filesystem::path path_;
-};
-
-class SyntheticCorpus {
- public:
-  SyntheticCorpus(const std::string& name, const SyntheticPlan& plan)
-      : folder_(name), corpus_(make(folder_.path() / "corpus", plan)) {}
-  const Corpus& corpus() const { return corpus_; }
-  /// Where the corpus lies beside whatever a test writes.
-  const std::filesystem::path& folder() const { return folder_.path(); }
-
- private:
-  static Corpus make(const std::filesystem::path& path, const SyntheticPlan& plan) {
-    Threads threads(1);
-    synthesize_corpus(plan, path, Overwrite::yes, threads,
-                      [](const DocumentProgress&) { return Next::go_on; });
-    return Corpus::open(path);
-  }
-
-  Folder folder_;
-  Corpus corpus_;
 };
 
 }  // namespace tain::test

@@ -19,7 +19,7 @@
 #include "tain/targets/mirrored.hpp"
 #include "tain/targets/regression.hpp"
 
-namespace tain {
+namespace tain::batch_test {
 namespace {
 
 using Vector = std::vector<double>;
@@ -343,4 +343,4 @@ TEST(Terms, DirichletKnowsTheVarianceOfATerm) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::batch_test

@@ -13,7 +13,7 @@
 #include "tain/targets/gaussian.hpp"
 #include "tain/targets/registry.hpp"
 
-namespace tain {
+namespace tain::check_gradient_test {
 namespace {
 
 using testing_support::fails;
@@ -116,4 +116,4 @@ TEST(TargetTable, NamesAreDifferentAndExplained) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::check_gradient_test

@@ -16,7 +16,7 @@
 #include "tain/targets/mirrored.hpp"
 #include "tain/targets/uniform.hpp"
 
-namespace tain {
+namespace tain::dirichlet_test {
 namespace {
 
 using testing_support::evaluate;
@@ -353,4 +353,4 @@ TEST(Uniform, BorrowsTheDirichletOnTheSimplex) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::dirichlet_test

@@ -8,7 +8,7 @@
 #include "support/potential_laws.hpp"
 #include "targets/points.hpp"
 
-namespace tain {
+namespace tain::expanded_mean_test {
 namespace {
 
 using testing_support::evaluate;
@@ -108,4 +108,4 @@ TEST(ExpandedMean, OutsideThereIsNothingAndTinyThetaIsFinite) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::expanded_mean_test

@@ -16,7 +16,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-namespace tain {
+namespace tain::files_test {
 namespace {
 
 using testing_support::fails;
@@ -165,4 +165,4 @@ TEST(Readers, SurviveMutations) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::files_test

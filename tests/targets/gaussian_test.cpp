@@ -12,7 +12,7 @@
 #include "tain/maps/simplex.hpp"
 #include "tain/targets/truncated_normal.hpp"
 
-namespace tain {
+namespace tain::gaussian_test {
 namespace {
 
 using testing_support::evaluate;
@@ -145,4 +145,4 @@ TEST(Gaussian, RefusesWrongNumbers) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::gaussian_test

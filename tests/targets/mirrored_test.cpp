@@ -15,7 +15,7 @@
 #include "tain/targets/gaussian.hpp"
 #include "tain/targets/uniform.hpp"
 
-namespace tain {
+namespace tain::mirrored_test {
 namespace {
 
 using testing_support::evaluate;
@@ -96,4 +96,4 @@ TEST(PotentialLaws, SeeSaboteurs) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::mirrored_test

@@ -13,7 +13,7 @@
 #include "tain/maps/box.hpp"
 #include "tain/maps/simplex.hpp"
 
-namespace tain {
+namespace tain::regression_test {
 namespace {
 
 using testing_support::evaluate;
@@ -186,4 +186,4 @@ TEST(RegressionData, TakesTheColumnsByName) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::regression_test

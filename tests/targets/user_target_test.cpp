@@ -14,7 +14,7 @@
 #include "tain/targets/check_gradient.hpp"
 #include "tain/targets/mirrored.hpp"
 
-namespace tain {
+namespace tain::user_target_test {
 namespace {
 
 using testing_support::evaluate;
@@ -190,4 +190,4 @@ TEST(ForeignTarget, LivesAsLongAsItsLastCopy) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::user_target_test

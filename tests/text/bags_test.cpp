@@ -11,7 +11,7 @@
 #include "targets/errors.hpp"
 #include "text/sources.hpp"
 
-namespace tain {
+namespace tain::bags_test {
 namespace {
 
 using namespace testing_text;
@@ -308,4 +308,4 @@ TEST(BagWriters, NoticeAStreamThatFails) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::bags_test

@@ -9,7 +9,7 @@
 #include "targets/errors.hpp"
 #include "text/sources.hpp"
 
-namespace tain {
+namespace tain::bytes_test {
 namespace {
 
 using namespace testing_text;
@@ -255,4 +255,4 @@ TEST_F(Files, StandardInputIsRead) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::bytes_test

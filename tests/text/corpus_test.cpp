@@ -14,7 +14,7 @@
 #include "tain/text/document_names.hpp"
 #include "text/corpus_file.hpp"
 
-namespace tain {
+namespace tain::corpus_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -354,4 +354,4 @@ RC_GTEST_PROP(CorpusChecksum, DoesNotDependOnPieces, (const std::vector<std::uin
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::corpus_test

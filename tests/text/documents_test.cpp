@@ -10,7 +10,7 @@
 #include "tain/core/file.hpp"
 #include "targets/errors.hpp"
 
-namespace tain {
+namespace tain::documents_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -224,4 +224,4 @@ TEST(WikiDump, long_tags_are_refused_and_long_texts_are_not) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::documents_test

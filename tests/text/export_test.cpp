@@ -12,7 +12,7 @@
 #include "tain/text/document_names.hpp"
 #include "tain/text/import.hpp"
 
-namespace tain {
+namespace tain::export_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -333,4 +333,4 @@ TEST_F(Export, StandardOutputIsPlainAndHasNoWordsBeside) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::export_test

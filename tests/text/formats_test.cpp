@@ -9,7 +9,7 @@
 #include "tain/text/bag_writer.hpp"
 #include "targets/errors.hpp"
 
-namespace tain {
+namespace tain::formats_test {
 namespace {
 
 using testing_support::fails;
@@ -108,4 +108,4 @@ RC_GTEST_PROP(FormatsProperty, WhatIsWrittenIsDetected, ()) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::formats_test

@@ -11,7 +11,7 @@
 #include "tain/core/error.hpp"
 #include "tain/text/corpus.hpp"
 
-namespace tain {
+namespace tain::import_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -241,4 +241,4 @@ TEST_F(Import, DamageLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::import_test

@@ -7,7 +7,7 @@
 #include "targets/errors.hpp"
 #include "text/sources.hpp"
 
-namespace tain {
+namespace tain::lines_test {
 namespace {
 
 using namespace testing_text;
@@ -140,4 +140,4 @@ TEST(LineReader, LongLinesAreRefusedWhereTheyStand) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::lines_test

@@ -11,7 +11,7 @@
 #include "support/zipf_text.hpp"
 #include "tain/text/import.hpp"
 
-namespace tain {
+namespace tain::memory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,4 +68,4 @@ TEST_P(ImportMemory, StaysBelowTheLimitWhereTheVocabularyDoesNot) {
 INSTANTIATE_TEST_SUITE_P(Threads, ImportMemory, ::testing::Values(1, 2));
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::memory_test

@@ -16,7 +16,7 @@
 #include "targets/errors.hpp"
 #include "text/sources.hpp"
 
-namespace tain {
+namespace tain::robustness_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -362,4 +362,4 @@ TEST_F(Robustness, NamesOfFilesNeedNotBeUtf8) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::robustness_test

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace tain {
+namespace tain::statistics_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ TEST_F(Statistics, AnEmptyCorpusIsAllZeros) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::statistics_test

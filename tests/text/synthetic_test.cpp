@@ -17,7 +17,7 @@
 #include "tain/text/import.hpp"
 #include "text/synthetic_documents.hpp"
 
-namespace tain {
+namespace tain::synthetic_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -410,4 +410,4 @@ TEST_F(Synthetic, StoppingLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::synthetic_test

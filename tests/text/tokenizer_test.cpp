@@ -13,7 +13,7 @@
 #include "tain/core/file.hpp"
 #include "targets/errors.hpp"
 
-namespace tain {
+namespace tain::tokenizer_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -409,4 +409,4 @@ TEST(StopWords, holds_what_was_added_and_nothing_else) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::tokenizer_test

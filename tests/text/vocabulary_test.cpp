@@ -12,7 +12,7 @@
 #include "tain/core/error.hpp"
 #include "tain/text/word_counter.hpp"
 
-namespace tain {
+namespace tain::vocabulary_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -204,4 +204,4 @@ TEST_F(Scratch, SelectsByDocumentsAndNumbersByOccurrences) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::vocabulary_test

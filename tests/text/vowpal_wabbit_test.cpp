@@ -9,7 +9,7 @@
 #include "targets/errors.hpp"
 #include "text/sources.hpp"
 
-namespace tain {
+namespace tain::vowpal_wabbit_test {
 namespace {
 
 using namespace testing_text;
@@ -132,4 +132,4 @@ TEST(VowpalWabbit, WhatCannotBeReadBackIsNotWritten) {
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::vowpal_wabbit_test

@@ -8,7 +8,7 @@
 
 #include "tain/text/tokenizer.hpp"
 
-namespace tain {
+namespace tain::wiki_markup_test {
 namespace {
 
 std::string plain(std::string_view wikitext) {
@@ -338,4 +338,4 @@ TEST(WikiMarkup, nesting_deeper_than_the_limit_is_ignored_with_its_closing_marks
 }
 
 }  // namespace
-}  // namespace tain
+}  // namespace tain::wiki_markup_test

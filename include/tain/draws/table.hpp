@@ -77,11 +77,12 @@ struct DrawsFile {
   std::uint32_t chains = 0;
   std::uint64_t draws = 0;
   std::vector<std::string> names;
-  std::vector<double> values;      ///< (chain, draw, coordinate)
-  std::vector<double> acceptance;  ///< (chain, draw); empty if the file has none
-  std::vector<double> diverging;   ///< likewise
-  std::size_t dual_dim = 0;        ///< 0: the file has no dual, or it was not asked for
-  std::vector<double> dual;        ///< (chain, draw, dual coordinate)
+  std::vector<double> values;       ///< (chain, draw, coordinate)
+  std::vector<double> acceptance;   ///< (chain, draw); empty if the file has none
+  std::vector<double> diverging;    ///< likewise
+  std::vector<double> log_density;  ///< likewise
+  std::size_t dual_dim = 0;         ///< 0: the file has no dual, or it was not asked for
+  std::vector<double> dual;         ///< (chain, draw, dual coordinate)
   DrawsInfo info;
 };
 /// Whether to read the dual y too, as large as the draws themselves; only our own .nc have it.

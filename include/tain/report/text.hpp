@@ -20,6 +20,8 @@ std::string measured(double value, double error);
 std::string compact(double value, int digits = 3);
 /// "3 h 12 min", "4 min 10 s", "8.2 s".
 std::string duration(double seconds);
+/// The power of ten of the first digit: 0.05 has -2.
+int leading_digit(double value);
 /// 10 to the k, in superscript digits.
 std::string power_of_ten(int k);
 
