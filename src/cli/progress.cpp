@@ -120,14 +120,15 @@ void StatusLine::clear() {
   }
 }
 
-Waiting::Waiting(ProgressMode mode, std::string what) : mode_(mode), what_(std::move(what)) {
+Waiting::Waiting(ProgressMode mode, std::string what, std::chrono::milliseconds patience)
+    : mode_(mode), what_(std::move(what)), patience_(patience) {
   if (mode_ != ProgressMode::none) {
     thread_ = std::jthread([this](const std::stop_token& stop) { show(stop); });
   }
 }
 
 void Waiting::show(const std::stop_token& stop) const {
-  constexpr std::chrono::milliseconds look{250}, patience{1000};
+  constexpr std::chrono::milliseconds look{250};
   const auto start = std::chrono::steady_clock::now();
   StatusLine line(mode_);
   std::mutex mutex;
@@ -135,7 +136,7 @@ void Waiting::show(const std::stop_token& stop) const {
   std::unique_lock lock(mutex);
   while (!stopped.wait_for(lock, stop, look, [&] { return stop.stop_requested(); })) {
     const auto passed = std::chrono::steady_clock::now() - start;
-    if (passed >= patience && line.due()) {
+    if (passed >= patience_ && line.due()) {
       const double seconds = std::chrono::duration<double>(passed).count();
       line.show(fmt::format("{}  {}", what_, clock_text(seconds)),
                 nlohmann::ordered_json{{"phase", what_}, {"seconds", seconds}}.dump());

@@ -57,11 +57,12 @@ class StatusLine {
   bool drawn_ = false;
 };
 
-/// Says how long something takes that cannot tell how far it is, from its second second on.
+/// Says how long something takes that cannot tell how far it is, once that tries one's patience.
 class Waiting {
  public:
   /// `what` reads like "diagnose  reading draws".
-  Waiting(ProgressMode mode, std::string what);
+  Waiting(ProgressMode mode, std::string what,
+          std::chrono::milliseconds patience = std::chrono::seconds(1));
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
@@ -70,6 +71,7 @@ class Waiting {
 
   ProgressMode mode_;
   std::string what_;
+  std::chrono::milliseconds patience_;
   std::jthread thread_;  // last: it uses the others, and is joined first
 };
 

@@ -48,7 +48,7 @@ class Watch final : public Observer {
     }
     return next;
   }
-  std::uint64_t every_draws() const override { return every_draws_; }
+  std::uint64_t every() const override { return every_draws_; }
 
  private:
   const SamplingRun::Look& look_;

@@ -8,6 +8,7 @@
 
 #include "tain/core/checksum.hpp"
 #include "tain/core/error.hpp"
+#include "tain/core/failpoint.hpp"
 #include "tain/lda/document_gibbs.hpp"
 
 namespace tain {
@@ -142,6 +143,7 @@ std::optional<InferenceReport> infer_topics(const TopicWeights& topics,
     }
     if (batch.size() > 0 && (batch.full() || !more)) {
       batch.finish(report.documents + 1, observer, report);
+      failpoint_count("documents", report.documents);
       if (observer.progress({report.documents, source.consumed(), source.size()}) == Next::stop) {
         return std::nullopt;
       }

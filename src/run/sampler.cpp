@@ -239,14 +239,15 @@ RunSummary Sampler::run(DrawSink& sink, Observer& observer) {
   const double cpu_start = process_cpu_seconds();
   s.pace = {};
   std::uint64_t chunk = 1, stops = 0;
-  const std::uint64_t look_every = std::min(observer.every_draws(), s.plan.draws);
+  const std::uint64_t every = std::min(observer.every(), s.plan.draws);
   while (s.t < s.total_steps() && stops == 0) {
     s.pace.begin_chunk();
     bool due = false;
     if (s.t < s.plan.warmup) {
       s.warm_up_step();
+      due = every != 0 && s.t % every == 0;
     } else {
-      const std::uint64_t to_look = s.steps_to_draws(look_every);
+      const std::uint64_t to_look = s.steps_to_draws(every);
       const std::uint64_t steps =
           std::min({chunk, s.total_steps() - s.t, to_look, s.steps_to_failpoint()});
       s.sample_chunk(steps, sink);

@@ -1,6 +1,7 @@
 // What the exports of bags and of text share while they run.
 #pragma once
 
+#include "tain/core/failpoint.hpp"
 #include "tain/text/byte_sink.hpp"
 #include "tain/text/export.hpp"
 
@@ -29,6 +30,7 @@ struct ExportRun {
     show({phase, corpus.documents(), corpus.documents()});
   }
   void show(const DocumentProgress& progress) const {
+    failpoint_count("documents", progress.documents);
     if (observer(progress) == Next::stop) {
       throw ExportStopped{};
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tain/core/failpoint.hpp"
 #include "tain/text/corpus.hpp"
 #include "tain/text/import.hpp"
 #include "tain/text/vocabulary.hpp"
@@ -41,6 +42,7 @@ struct ImportRun {
   /// The source from its beginning, under the name the user gave it.
   std::unique_ptr<ByteSource> open() const;
   void show(const ImportProgress& progress) const {
+    failpoint_count("documents", progress.documents);
     if (observer.progress(progress) == Next::stop) {
       throw ImportStopped{};
     }

@@ -9,6 +9,7 @@
 
 #include "synthetic_documents.hpp"
 #include "tain/core/error.hpp"
+#include "tain/core/failpoint.hpp"
 #include "tain/core/npy.hpp"
 #include "tain/text/byte_sink.hpp"
 #include "tain/text/corpus.hpp"
@@ -60,6 +61,7 @@ class Synthesis {
 
  private:
   void show(const DocumentProgress& progress) const {
+    failpoint_count("documents", progress.documents);
     if (observer_(progress) == Next::stop) {
       throw Stopped{};
     }

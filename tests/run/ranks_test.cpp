@@ -8,15 +8,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <limits>
 #include <ostream>
-#include <thread>
 #include <utility>
 
 #include "support/errors.hpp"
+#include "support/folder.hpp"
 #include "tain/comm/thread_ranks.hpp"
 #include "tain/core/error.hpp"
 #include "tain/draws/table.hpp"
@@ -179,20 +178,6 @@ TEST_P(EverySetting, GivesTheBitsOfOneProcess) {
   }
 }
 
-/// Takes its time, so that observers are called in the middle of a run.
-struct Unhurried {
-  std::string name() const { return "unhurried"; }
-  std::size_t dim() const { return 2; }
-  void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace&) const {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    for (std::size_t l = 0; l < x.lanes(); ++l) {
-      value[l] = 0.5 * (x.at(0, l) * x.at(0, l) + 3 * x.at(1, l) * x.at(1, l));
-      grad.at(0, l) = x.at(0, l);
-      grad.at(1, l) = 3 * x.at(1, l);
-    }
-  }
-};
-
 /// One rank of the run says stop; it need not be the first.
 struct StopAt final : Observer {
   StopAt(std::uint64_t when, bool asks) : step(when), asked(asks) {}
@@ -200,15 +185,16 @@ struct StopAt final : Observer {
     warming_up = progress.warming_up;
     return asked && progress.step >= step ? Next::stop : Next::go_on;
   }
+  std::uint64_t every() const override { return 1; }
   std::uint64_t step;
   bool asked, warming_up = true;
 };
 
 TEST(Ranks, ResumeAnyCheckpoint) {
-  const Problem problem{Box::identity(2), Unhurried{}};
+  const Problem problem{Box::identity(2), Gaussian::diagonal({0, 0}, std::vector{1.0, 0.6})};
   const SamplePlan plan{.kernel = "mala", .chains = 7, .warmup = 90, .draws = 150, .thin = 1};
-  const auto path =
-      std::filesystem::temp_directory_path() / fmt::format("tain_ranks_{}", ::getpid());
+  const test::Folder folder("ranks");
+  const std::filesystem::path path = folder.path() / "checkpoint";
   DrawTable table = table_for(problem, plan);
   RunSummary summary;
   std::vector<bool> stopped_in_warm_up;
@@ -234,9 +220,8 @@ TEST(Ranks, ResumeAnyCheckpoint) {
     });
     stopped_in_warm_up.push_back(warming_up);
   }
-  std::filesystem::remove(path);
-  EXPECT_GE(std::ranges::count(stopped_in_warm_up, true), 1);
-  EXPECT_GE(std::ranges::count(stopped_in_warm_up, false), 2);
+  EXPECT_EQ(std::ranges::count(stopped_in_warm_up, true), 3);
+  EXPECT_EQ(std::ranges::count(stopped_in_warm_up, false), 6);
   const Outcome whole = run_over(1, problem, plan);
   expect_same(whole.table, table);
   expect_same(whole.summary, summary);
@@ -247,8 +232,8 @@ TEST(Ranks, WriteTheFileOfOneProcess) {
   const SamplePlan plan{.kernel = "hmc", .chains = 7, .warmup = 40, .draws = 5};
   std::vector<std::string> files;
   for (const int ranks : {1, 3}) {
-    const auto path =
-        std::filesystem::temp_directory_path() / fmt::format("tain_ranks_file_{}", ::getpid());
+    const test::Folder folder("ranks");
+    const std::filesystem::path path = folder.path() / "checkpoint";
     DrawTable table = table_for(problem, plan);
     run_thread_ranks(ranks, [&](Comm& comm) {
       Threads threads(1);
@@ -259,7 +244,6 @@ TEST(Ranks, WriteTheFileOfOneProcess) {
       sampler.save(path);
     });
     files.push_back(read_file(path));
-    std::filesystem::remove(path);
   }
   EXPECT_TRUE(files[0] == files[1]);
 }

@@ -94,9 +94,9 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual Next on_progress(const Progress& progress) = 0;
-  /// Wants to be called after every so many draws too, whatever the clock says; 0: does not. The
-  /// same on all ranks.
-  virtual std::uint64_t every_draws() const { return 0; }
+  /// Wants to be called after every so many steps of warm-up and every so many draws too, whatever
+  /// the clock says; 0: does not. The same on all ranks.
+  virtual std::uint64_t every() const { return 0; }
 };
 
 struct RunSummary {
