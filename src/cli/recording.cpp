@@ -37,12 +37,14 @@ void require_outputs_creatable(const fs::path& output, std::uint32_t chains, Ove
   for (const fs::path& file : output_files(output, chains)) {
     require_creatable(file, overwrite);
   }
-  require_creatable(output.string() + ".manifest.json", overwrite);
+  require_creatable(manifest_file(output), overwrite);
 }
 
 }  // namespace
 
 fs::path run_folder(const fs::path& output) { return fs::path(output.string() + ".run"); }
+
+fs::path manifest_file(const fs::path& output) { return output.string() + ".manifest.json"; }
 
 bool holds_stopped_run(const fs::path& folder) { return fs::exists(folder / request_name); }
 

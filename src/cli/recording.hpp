@@ -26,6 +26,8 @@ void require_same_request(const nlohmann::ordered_json& stored, const nlohmann::
 
 /// Where the run that writes `output` keeps its draws and checkpoints.
 std::filesystem::path run_folder(const std::filesystem::path& output);
+/// What tells how `output` was made.
+std::filesystem::path manifest_file(const std::filesystem::path& output);
 /// Whether there is anything in it to go on from: not if the run was killed before it had begun, or
 /// while a finished one was being cleared away.
 bool holds_stopped_run(const std::filesystem::path& folder);

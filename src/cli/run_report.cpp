@@ -9,6 +9,7 @@
 #include "flags.hpp"
 #include "problem.hpp"
 #include "problem_file.hpp"
+#include "recording.hpp"
 #include "results.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
@@ -265,7 +266,7 @@ KnownProblem known_problem(const RunDraws& draws, const DrawsInfo& info,
 
 /// The manifest beside draws, if there is one and it belongs to them; null otherwise.
 Json manifest_beside(const fs::path& path, const DrawsFile& file, std::vector<std::string>& notes) {
-  const fs::path place = path.string() + ".manifest.json";
+  const fs::path place = manifest_file(path);
   if (!fs::is_regular_file(place)) {
     return nullptr;
   }

@@ -113,11 +113,28 @@ SampleRequest checked(SampleRequest request, const Talk& talk, int ranks) {
   return request;
 }
 
+/// What an earlier run of this output, killed while it wrote its results, left of them.
+void remove_leftovers_of(const SampleRequest& request) {
+  for (const std::filesystem::path& file : output_files(*request.output, request.plan.chains)) {
+    remove_leftovers(file);
+  }
+  remove_leftovers(manifest_file(*request.output));
+  if (request.report) {
+    remove_leftovers(*request.report);
+  }
+}
+
 Recording open_recording(const SampleRequest& request) {
-  return request.output ? Recording::in_folder(*request.output, shape_of(request),
-                                               resumable_request(find_command("sample"), request),
-                                               request.continuation)
-                        : Recording::in_memory(shape_of(request));
+  if (!request.output) {
+    return Recording::in_memory(shape_of(request));
+  }
+  Recording recording = Recording::in_folder(*request.output, shape_of(request),
+                                             resumable_request(find_command("sample"), request),
+                                             request.continuation);
+  if (request.continuation != Continuation::fresh) {
+    remove_leftovers_of(request);
+  }
+  return recording;
 }
 
 /// The manifest of the run that is to be resumed if it is already finished; null otherwise. Throws
@@ -125,13 +142,13 @@ Recording open_recording(const SampleRequest& request) {
 Json finished_run(const SampleRequest& request) {
   namespace fs = std::filesystem;
   const fs::path folder = run_folder(*request.output);
-  const fs::path manifest_file = request.output->string() + ".manifest.json";
+  const fs::path manifest_path = manifest_file(*request.output);
   const auto is_file = [](const fs::path& path) { return fs::is_regular_file(path); };
-  if (holds_stopped_run(folder) || !is_file(manifest_file) ||
+  if (holds_stopped_run(folder) || !is_file(manifest_path) ||
       !std::ranges::all_of(output_files(*request.output, request.plan.chains), is_file)) {
     return nullptr;
   }
-  Json manifest = Json::parse(read_file(manifest_file), nullptr, false);
+  Json manifest = Json::parse(read_file(manifest_path), nullptr, false);
   if (!manifest.is_object() || manifest.value("stop_reason", Json()) != "finished") {
     return nullptr;
   }
@@ -397,7 +414,7 @@ Json SamplingRun::account() const {
 void SamplingRun::write_output(const Talk& talk) {
   recording_->mark_partial();
   write_draws(*request_.output, table(), summary_.draws, info_);
-  write_atomically(request_.output->string() + ".manifest.json", manifest().dump(2) + "\n");
+  write_atomically(manifest_file(*request_.output), manifest().dump(2) + "\n");
   talk.say(fmt::format("{} draws of {} chains are in {}", summary_.draws, request_.plan.chains,
                        request_.output->string()));
 }

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <system_error>
+#include <vector>
 
 #include "descriptor.hpp"
 #include "tain/core/failpoint.hpp"
@@ -30,10 +31,11 @@ void require_folder(const fs::path& path) {
 
 // Beside the final file, since rename is atomic only within one file system; process and counter
 // keep concurrent writers apart.
+constexpr std::string_view temporary_ending = ".tmp";
 fs::path temporary_name(const fs::path& path) {
   static std::atomic<unsigned> counter{0};
-  return folder_of(path) /
-         fmt::format(".{}.{}.{}.tmp", path.filename().string(), ::getpid(), counter.fetch_add(1));
+  return folder_of(path) / fmt::format(".{}.{}.{}{}", path.filename().string(), ::getpid(),
+                                       counter.fetch_add(1), temporary_ending);
 }
 
 // Removes the temporary file unless it was renamed away.
@@ -115,6 +117,25 @@ void write_atomically(const fs::path& path, const std::function<void(const fs::p
 
 void write_atomically(const fs::path& path, std::string_view bytes) {
   write_atomically(path, [&](const fs::path& temporary) { write_bytes(temporary, bytes, path); });
+}
+
+void remove_leftovers(const fs::path& path) {
+  const std::string prefix = fmt::format(".{}.", path.filename().string());
+  std::error_code ignored;  // they are in nobody's way
+  std::vector<fs::path> leftovers;
+  for (fs::directory_iterator at(folder_of(path), ignored), end; at != end; at.increment(ignored)) {
+    const std::string name = at->path().filename().string();
+    // As temporary_name makes them: process and counter.
+    if (name.starts_with(prefix) && name.ends_with(temporary_ending) &&
+        name.size() > prefix.size() + temporary_ending.size() &&
+        name.find_first_not_of("0123456789.", prefix.size()) ==
+            name.size() - temporary_ending.size() + 1) {
+      leftovers.push_back(at->path());
+    }
+  }
+  for (const fs::path& leftover : leftovers) {
+    fs::remove(leftover, ignored);
+  }
 }
 
 void require_creatable(const fs::path& path, Overwrite overwrite) {

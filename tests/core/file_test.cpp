@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <set>
 
 #include "tain/core/error.hpp"
 
@@ -60,6 +61,23 @@ TEST_F(Folder, FailedWriteLeavesTheOldFile) {
   EXPECT_THROW(write_atomically(path, failing), Error);
   EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Folder, LeftoversOfAFileAreRemovedAndNothingElse) {
+  const std::set<std::string> others{"a.txt",          ".a.txt.tmp",      ".a.txt.b.1.tmp",
+                                     ".b.txt.7.1.tmp", ".a.txt.7.1.tmpx", ".a.txt..tmp.bak"};
+  for (const std::string& name : others) {
+    std::ofstream(folder_ / name) << "kept";
+  }
+  std::ofstream(folder_ / ".a.txt.7.1.tmp") << "left";
+  std::ofstream(folder_ / ".a.txt.1234.20.tmp") << "left";
+  remove_leftovers(folder_ / "a.txt");
+  std::set<std::string> there;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+    there.insert(entry.path().filename().string());
+  }
+  EXPECT_EQ(there, others);
+  remove_leftovers(folder_ / "no such folder" / "a.txt");
 }
 
 TEST_F(Folder, WriterThatWritesNothingIsAFault) {

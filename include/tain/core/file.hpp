@@ -17,6 +17,9 @@ void write_atomically(const std::filesystem::path& path,
                       const std::function<void(const std::filesystem::path&)>& write);
 /// The same for bytes at hand.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes);
+/// Removes what killed processes left beside `path` of writing it. For those who know that nobody
+/// is writing it now.
+void remove_leftovers(const std::filesystem::path& path);
 /// Throws cannot_create unless `path` may be created: the folder exists and is writable, and the
 /// file does not exist or `overwrite` is given ("... exists; give --force to overwrite it").
 enum class Overwrite { no, yes };
