@@ -24,6 +24,7 @@ export(EXPORT tain_targets NAMESPACE tain:: FILE ${PROJECT_BINARY_DIR}/tain_targ
 if(TAIN_SANITIZE)
   set(TAIN_SANITIZE_FLAG -fsanitize=${TAIN_SANITIZE})
 endif()
+file(RELATIVE_PATH TAIN_PC_TO_SOURCE ${PROJECT_BINARY_DIR}/pkgconfig ${PROJECT_SOURCE_DIR})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/tain-uninstalled.pc.in
                ${PROJECT_BINARY_DIR}/pkgconfig/tain-uninstalled.pc @ONLY)
 
@@ -46,15 +47,16 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DAT
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CITATION.cff
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tain COMPONENT tool)
 
-# python: where Debian's interpreter looks, which is another folder under /usr than under /usr/local
+# python: where Debian's interpreter looks, which is another folder under /usr than under /usr/local. Which prefix it is
+# shows when it is installed: packages have /usr, whatever was configured.
 if(TARGET tain_python)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  set(version ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR})
-  if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+  install(CODE "if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
     set(TAIN_PYTHON_FOLDER lib/python3/dist-packages)
   else()
-    set(TAIN_PYTHON_FOLDER lib/python${version}/dist-packages)
-  endif()
+    set(TAIN_PYTHON_FOLDER lib/python${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}/dist-packages)
+  endif()" COMPONENT python)
+  set(TAIN_PYTHON_FOLDER "\${TAIN_PYTHON_FOLDER}")
   install(TARGETS tain_python LIBRARY DESTINATION ${TAIN_PYTHON_FOLDER}/tain COMPONENT python)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tain DESTINATION ${TAIN_PYTHON_FOLDER} COMPONENT python
           FILES_MATCHING PATTERN *.py PATTERN *.pyi PATTERN py.typed PATTERN __pycache__ EXCLUDE)
