@@ -228,6 +228,9 @@ std::uint64_t Sampler::State::steps_to_draws(std::uint64_t every) const {
 }
 
 std::uint64_t Sampler::State::steps_to_failpoint() const {
+  if (!comm.alone()) {  // all go in the same chunks, and one of them may not have the failpoint
+    return std::numeric_limits<std::uint64_t>::max();
+  }
   const std::uint64_t draws = failpoint_distance("draws", draws_done());
   return draws <= plan.draws ? draws * thin - (t - plan.warmup) % thin
                              : failpoint_distance("steps", t);

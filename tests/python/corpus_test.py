@@ -1,9 +1,12 @@
 """tain.Corpus: the same corpora as the program's."""
 
+import contextlib
 import json
 import os
 import pickle
 import subprocess
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -98,24 +101,57 @@ def test_synthesizes_as_the_program_does(tmp_path):
         assert (tmp_path / "ours" / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
 
 
+@contextlib.contextmanager
+def a_source_that_lasts_until(enough, folder):
+    """A pipe with lines of text, until there are enough of them."""
+    source = folder / "texts"
+    os.mkfifo(source)
+
+    def feed():
+        with contextlib.suppress(BrokenPipeError), open(source, "wb", buffering=0) as pipe:
+            while not enough():
+                pipe.write(b"cat dog mat\n")
+
+    feeder = threading.Thread(target=feed)
+    feeder.start()
+    try:
+        yield source
+    finally:
+        os.close(os.open(source, os.O_RDONLY | os.O_NONBLOCK))  # should nobody have come to read
+        feeder.join()
+
+
+# Progress is shown when a tenth of a second has passed since it was shown, so always if that itself takes as long.
+LOOKS = 0.1
+
+
 def test_progress_is_reported(tmp_path):
     seen = []
-    (tmp_path / "texts.txt").write_text("cat dog mat\n" * 400_000)
-    tain.Corpus.read(
-        tmp_path / "texts.txt", tmp_path / "corpus", min_df=1, max_df=1, threads=1,
-        progress=lambda text, share: seen.append((text, share)),
-    )
-    assert seen and all(0 <= share <= 1 and "documents" in text for text, share in seen)
+
+    def show(text, share):
+        seen.append((text, share))
+        time.sleep(LOOKS)
+
+    with a_source_that_lasts_until(lambda: seen, tmp_path) as source:
+        tain.Corpus.read(source, tmp_path / "corpus", format="text", min_df=1, max_df=1, threads=1, progress=show)
+    assert all(0 <= share <= 1 and "documents" in text for text, share in seen)
+    phases = [text.split(",")[0] for text, _ in seen]
+    assert list(dict.fromkeys(phases)) == ["copying", "counting words", "writing"]
 
 
-def test_an_exception_of_the_progress_function_ends_the_work(tmp_path):
-    (tmp_path / "texts.txt").write_text("cat dog mat\n" * 400_000)
+@pytest.mark.parametrize("phase", ["copying", "writing"])
+def test_an_exception_of_the_progress_function_ends_the_work(tmp_path, phase):
+    seen = []
 
     def fail(text, share):
-        raise RuntimeError("no more")
+        seen.append(text)
+        if text.startswith(phase):
+            raise RuntimeError("no more")
+        time.sleep(LOOKS)
 
-    with pytest.raises(RuntimeError, match="no more"):
-        tain.Corpus.read(tmp_path / "texts.txt", tmp_path / "corpus", min_df=1, max_df=1, threads=1, progress=fail)
+    with a_source_that_lasts_until(lambda: seen, tmp_path) as source:
+        with pytest.raises(RuntimeError, match="no more"):
+            tain.Corpus.read(source, tmp_path / "corpus", format="text", min_df=1, max_df=1, threads=1, progress=fail)
     assert not (tmp_path / "corpus").exists()
 
 

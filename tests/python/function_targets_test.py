@@ -156,7 +156,7 @@ def test_exceptions_reach_the_caller_as_they_are(vectorized):
 
 @pytest.mark.parametrize("vectorized", [False, True])
 def test_exceptions_of_many_threads_at_once(vectorized):
-    together = threading.Barrier(4, timeout=60)
+    together = threading.Barrier(4, timeout=300)
 
     def function(x):
         together.wait()  # four threads are in here
@@ -218,11 +218,11 @@ def test_functions_see_finite_points_only():
 
 @pytest.mark.parametrize("vectorized", [False, True])
 def test_an_interrupt_in_the_function_ends_the_run_cleanly(vectorized):
-    calls = [0]
+    calls, last = [0], [0]
 
     def function(x):
         calls[0] += 1
-        if calls[0] == 3000:
+        if calls[0] == last[0]:
             if not vectorized:
                 x *= np.nan  # its own; what it left of it is not what it is called with again
             signal.raise_signal(signal.SIGINT)
@@ -230,11 +230,12 @@ def test_an_interrupt_in_the_function_ends_the_run_cleanly(vectorized):
 
     target = tain.target(function, dim=2, vectorized=vectorized)
     options = dict(chains=8, warmup=100, seed=3, threads=1)
+    whole = tain.sample(target, tain.box(-1.0, 1.0), draws=200, thin=1, **options)
+    # The same run again, for longer, with an interrupt where the other ended: the warm-up is over, whatever the machine.
+    calls[0], last[0] = 0, calls[0]
     with pytest.warns(UserWarning):
         stopped = tain.sample(target, tain.box(-1.0, 1.0), draws=200_000, thin=1, **options)
-    assert not stopped.finished and 0 < stopped.draws.shape[1] < 200_000
-    calls[0] = 10**9  # the same run without an interrupt begins with the same draws
-    whole = tain.sample(target, tain.box(-1.0, 1.0), draws=200, thin=1, **options)
+    assert not stopped.finished and 199 <= stopped.draws.shape[1] < 200_000
     length = min(200, stopped.draws.shape[1])
     assert (stopped.draws[:, :length] == whole.draws[:, :length]).all()
 

@@ -396,53 +396,63 @@ def test_page(bags, fitted, tmp_path):
 # ------------------------------------------------------------------------------------------- progress, Ctrl-C, restart
 
 
+ENDLESS = 10**6  # passes
+
+
 def test_progress_is_a_function_of_text_and_share(bags):
     seen = []
-    tain.LDA(4, max_seconds=0.5, progress=lambda text, share: seen.append((text, share))).fit(bags)
-    assert seen and all("passes" in text or "pass" in text for text, _ in seen)
+
+    def show(text, share):
+        seen.append((text, share))
+        if len(seen) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.warns(tain.Interrupted):
+        tain.LDA(4, passes=ENDLESS, progress=show).fit(bags)
+    assert len(seen) == 3 and all("passes" in text or "pass" in text for text, _ in seen)
     assert all(0 <= share <= 1 for _, share in seen)
 
 
-def test_ctrl_c_keeps_the_topics_so_far(bags):
-    timer = threading.Timer(0.4, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.warns(tain.Interrupted, match="stopped after"):
-        lda = tain.LDA(4, max_seconds=60).fit(bags)
-    timer.join()
-    assert lda.n_batch_iter_ > 0 and np.allclose(lda.components_.sum(axis=1), 1, atol=1e-5)
-    assert lda.transform(bags).shape == (300, 4)
+def test_ctrl_c_keeps_the_topics_so_far(bags, python_with_failpoint):
+    code = f"""
+import warnings
+import numpy as np
+import tain
+bags = tain.Corpus({str(bags.folder)!r})
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    lda = tain.LDA(4, passes={ENDLESS}).fit(bags)
+assert [warning.category for warning in caught] == [tain.Interrupted]
+assert "stopped after" in str(caught[0].message)
+assert lda.n_batch_iter_ >= 30 and np.allclose(lda.components_.sum(axis=1), 1, atol=1e-5)
+assert lda.transform(bags).shape == (300, 4)
+print("stopped")
+"""
+    done = python_with_failpoint("steps:30=int", code)
+    assert (done.returncode, done.stdout) == (0, "stopped\n"), done.stderr
 
 
-def test_other_threads_run_while_it_trains(bags):
-    ticks = []
-    stop = threading.Event()
-
-    def tick():
-        while not stop.wait(0.01):
-            ticks.append(1)
-
-    thread = threading.Thread(target=tick)
-    thread.start()
-    tain.LDA(4, max_seconds=0.6).fit(bags)
-    stop.set()
-    thread.join()
-    assert len(ticks) > 10
+def test_other_threads_run_while_it_trains(bags, tmp_path, interrupt_at):
+    interrupt_at(tmp_path / "training.bin")  # written in native code
+    with pytest.warns(tain.Interrupted):
+        tain.LDA(4, passes=ENDLESS, checkpoint=tmp_path / "training.bin").fit(bags)
 
 
-def test_checkpoint_goes_on(bags, tmp_path):
-    whole = tain.LDA(4, passes=6).fit(bags)
-    stopped = []
-
+def test_an_exception_of_the_progress_function_leaves_the_checkpoint(bags, tmp_path):
     def stop(text, share):
-        stopped.append(share)
         raise InterruptedError
 
+    with pytest.raises(InterruptedError):
+        tain.LDA(4, passes=ENDLESS, checkpoint=tmp_path / "training.bin", progress=stop).fit(bags)
+    assert (tmp_path / "training.bin").exists()
+
+
+def test_checkpoint_goes_on(bags, tmp_path, python_with_failpoint):
+    whole = tain.LDA(4, passes=6).fit(bags)
     file = tmp_path / "training.bin"
-    parts = tain.LDA(4, passes=6, checkpoint=file, checkpoint_every=1, progress=stop)
-    try:
-        parts.fit(bags)
-    except InterruptedError:
-        assert file.exists()
+    fit = f"tain.LDA(4, passes=6, checkpoint={str(file)!r}, checkpoint_every=1).fit(tain.Corpus({str(bags.folder)!r}))"
+    done = python_with_failpoint("documents:700", f"import tain\n{fit}")  # of 1800
+    assert done.returncode == -signal.SIGKILL, done.stderr
     again = tain.LDA(4, passes=6, checkpoint=file).fit(bags)
     assert again.components_.tobytes() == whole.components_.tobytes()
     assert again.draws_.tobytes() == whole.draws_.tobytes()

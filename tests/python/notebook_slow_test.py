@@ -26,7 +26,8 @@ def test_runs(tmp_path):
     arguments = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     (kernel / "kernel.json").write_text(json.dumps({"argv": arguments, "display_name": "Python 3", "language": "python"}))
     done = subprocess.run(
-        [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", NOTEBOOK, "--output-dir", tmp_path],
+        [sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", NOTEBOOK, "--output-dir", tmp_path]
+        + ["--ExecutePreprocessor.startup_timeout=300"],
         capture_output=True,
         text=True,
         env=dict(os.environ, JUPYTER_PATH=str(tmp_path / "jupyter"), HOME=str(tmp_path), MPLBACKEND="Agg"),

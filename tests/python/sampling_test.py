@@ -5,9 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
-import warnings
 
 import numpy as np
 import pytest
@@ -25,6 +23,10 @@ def program(folder, *flags):
 
 SHORT = ["--warmup", "200", "--draws", "50"]
 short = dict(warmup=200, draws=50)
+# No machine gets to the end of it.
+endless = dict(kernel="mala", chains=8, draws=10**5, thin=10**4)
+# Seconds after which native code looks for Ctrl-C and shows progress again. Who has slept so long knows that it does.
+LOOKS = 0.1
 
 
 @pytest.mark.parametrize(
@@ -174,14 +176,22 @@ def test_a_stopped_run_goes_on_with_the_same_bits(tmp_path):
     whole = tain.sample(target, **options)
     path = tmp_path / "draws.npy"
 
-    # Interrupts itself once: the flag of interrupts is read at a report of progress.
-    def stop(text, share):
-        signal.raise_signal(signal.SIGINT)
+    calls = [0]
 
-    slow = tain.target(lambda x: (time.sleep(0.001), target(x))[1], dim=3, vectorized=True, name="slow")
+    def one_pauses(x):
+        calls[0] += 1
+        if calls[0] == 3000:  # of 8100 steps, so in the middle of the draws
+            time.sleep(LOOKS)
+        return target(x)
+
+    def stop(text, share):
+        if calls[0] >= 3000:
+            signal.raise_signal(signal.SIGINT)
+
+    slow = tain.target(one_pauses, dim=3, vectorized=True, name="slow")
     with pytest.warns(tain.Interrupted, match="resume=True"):
         part = tain.sample(slow, tain.simplex(3), **options, output=path, progress=stop)
-    assert not part.finished and part.draws.shape[1] < 400
+    assert not part.finished and 100 <= part.draws.shape[1] < 400
     with pytest.raises(tain.FileError, match="holds a stopped run"):
         tain.sample(slow, tain.simplex(3), **options, output=path)
     other = tain.target(lambda x: tain.dirichlet(counts=[3, 2, 0])(x), dim=3, vectorized=True, name="slow")
@@ -195,55 +205,46 @@ def test_a_stopped_run_goes_on_with_the_same_bits(tmp_path):
     assert whole.draws.shape == rest.draws.shape
 
 
-def test_ctrl_c_returns_what_there_is():
-    timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        result = tain.sample(tain.dirichlet(counts=[3, 1, 0]), chains=8, draws=10**6, memory="100G", progress=False)
-    timer.join()
-    assert not result.finished and 4 <= result.draws.shape[1] < 10**6
-    assert caught[0].category is tain.Interrupted
-    np.testing.assert_allclose(result.draws.sum(axis=2), 1)
+def test_ctrl_c_returns_what_there_is(python_with_failpoint):
+    code = f"""
+import warnings
+import numpy as np
+import tain
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    result = tain.sample(tain.dirichlet(counts=[3, 1, 0]), progress=False, **{endless!r})
+assert not result.finished and 5 <= result.draws.shape[1] < 10**5, result.draws.shape
+assert [warning.category for warning in caught] == [tain.Interrupted]
+np.testing.assert_allclose(result.draws.sum(axis=2), 1)
+print("stopped")
+"""
+    done = python_with_failpoint("draws:5=int", code)
+    assert (done.returncode, done.stdout) == (0, "stopped\n"), done.stderr
 
 
-def test_the_lock_is_released():
+def test_the_lock_is_released(tmp_path, interrupt_at):
     """Another Python thread goes on while chains run in native code."""
-    counted = [0]
-    done = threading.Event()
-
-    def count():
-        while not done.is_set():
-            counted[0] += 1
-            time.sleep(0.001)
-
-    other = threading.Thread(target=count)
-    other.start()
-    try:
-        before = counted[0]
-        begin = time.monotonic()
-        while time.monotonic() - begin < 0.5:
-            tain.sample(tain.dirichlet(counts=np.ones(100)), draws=1000, chains=16, threads=1, progress=False)
-        counted_meanwhile = counted[0] - before
-    finally:
-        done.set()
-        other.join()
-    assert counted_meanwhile > 20
+    path = tmp_path / "draws.npy"
+    interrupt_at(tmp_path / "draws.npy.run/checkpoint")  # written in native code
+    with pytest.warns(tain.Interrupted):
+        result = tain.sample(
+            tain.dirichlet(counts=[3, 1, 0]), **endless, threads=1, progress=False, output=path, checkpoint_every=1
+        )
+    assert not result.finished
 
 
 def test_progress_is_shown():
     seen = []
-    slow = tain.target(lambda x: (time.sleep(0.002), tain.uniform()(x))[1], dim=3, vectorized=True)
-    tain.sample(
-        slow,
-        tain.simplex(3),
-        kernel="mala",
-        thin=1,
-        warmup=100,
-        draws=200,
-        progress=lambda text, share: seen.append((text, share)),
-    )
-    assert len(seen) >= 2 and all(0 <= share <= 1 for _, share in seen)
+
+    def show(text, share):
+        seen.append((text, share))
+        if len(seen) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    target = tain.target(lambda x: tain.uniform()(x), dim=3, vectorized=True)
+    with pytest.warns(tain.Interrupted):
+        tain.sample(target, tain.simplex(3), **endless, warmup=0, step_size=0.1, progress=show)
+    assert len(seen) == 3 and all(0 <= share <= 1 for _, share in seen)
     assert any("steps/s" in text for text, _ in seen)
     assert [share for _, share in seen] == sorted(share for _, share in seen)
 
@@ -253,7 +254,7 @@ def test_an_exception_of_the_progress_function_ends_the_run():
         raise KeyError("broken")
 
     with pytest.raises(KeyError, match="broken"):
-        tain.sample(tain.dirichlet(counts=np.ones(3)), draws=10**6, chains=8, memory="100G", progress=broken)
+        tain.sample(tain.dirichlet(counts=np.ones(3)), **endless, progress=broken)
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,14 @@ usage: program.py PROGRAM
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
-from launcher import command, done, run, variables
+from launcher import HANGS, Launched, done, run, variables
 
 TAIN = sys.argv[1]
 
@@ -38,7 +38,9 @@ class Program(unittest.TestCase):
         self.assertEqual(2, result.stdout.count("simplex "))
 
     def test_an_error_is_said_once_and_its_code_is_the_exit_status(self):
-        for words, code in ((("lda", "train", "/no/such/corpus", "-k", "5", "-o", "/tmp/never"), 66),
+        folder = tempfile.TemporaryDirectory(prefix="tain-ranks-")
+        self.addCleanup(folder.cleanup)
+        for words, code in ((("lda", "train", "/no/such/corpus", "-k", "5", "-o", f"{folder.name}/never"), 66),
                             (("lda", "train", "--no-such-flag"), 64),
                             (("sample", "--target", "no-such-target"), 64)):
             alone = run(0, TAIN, *words)
@@ -56,11 +58,11 @@ class Program(unittest.TestCase):
     def test_tasks_without_mpi_are_told(self):
         slurm = dict(variables(), SLURM_PROCID="0", SLURM_STEP_NUM_TASKS="4")
         result = subprocess.run([TAIN, "sample", "--target", "dirichlet", "--counts", "1,2"], env=slurm,
-                                capture_output=True, text=True)
+                                capture_output=True, text=True, timeout=HANGS)
         self.assertEqual(78, result.returncode)
         self.assertRegex(result.stderr, re.escape("use srun --mpi=pmix"))
         # The steps of a batch script may each have their own work.
-        self.assertEqual(0, subprocess.run([TAIN, "maps"], env=slurm, capture_output=True).returncode)
+        self.assertEqual(0, subprocess.run([TAIN, "maps"], env=slurm, capture_output=True, timeout=HANGS).returncode)
 
 
 class Ends(unittest.TestCase):
@@ -72,38 +74,28 @@ class Ends(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         done(0, TAIN, "corpus", "synthesize", "--docs", "500", "--vocab-size", "300", "-o", self.folder / "corpus", "--quiet")
 
-    def train(self):
-        """A training on two ranks that has written its first checkpoint."""
-        running = subprocess.Popen(command(2, TAIN, "lda", "train", self.folder / "corpus", "-k", "10", "--passes", "100000",
-                                           "--threads", "1", "-o", self.folder / "model"),
-                                   # ranks that are told to end may have slow cores
-                                   env=dict(variables(), OMPI_MCA_odls_base_sigkill_timeout="2"),
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.addCleanup(running.kill)
-        while not (self.folder / "model/checkpoint.bin").exists() and running.poll() is None:
-            time.sleep(0.02)
-        return running
+    def train(self, **options):
+        """A training on two ranks that goes on until somebody ends it."""
+        return Launched(2, TAIN, "lda", "train", self.folder / "corpus", "-k", "10", "--passes", "100000", "--threads", "1",
+                        "-o", self.folder / "model", **options)
 
     def test_a_signal_passed_on_stops_it_with_a_checkpoint(self):
-        running = self.train()
-        running.send_signal(signal.SIGUSR1)
-        _, talk = running.communicate(timeout=60)
-        self.assertEqual(75, running.returncode, talk)
-        self.assertEqual(1, talk.count("interrupted after"), talk)
+        with self.train() as running:
+            running.wait_for(2, "run/draws-file")  # both ranks are past their first checkpoint
+            running.process.send_signal(signal.SIGUSR1)
+            self.assertEqual(75, running.wait(), running.talk())
+            self.assertEqual(1, running.talk().count("interrupted after"), running.talk())
 
-    def test_a_rank_that_dies_ends_it_and_another_says_how_to_go_on(self):
+    def test_when_a_rank_dies_another_says_how_to_go_on(self):
         for victim in (0, 1):
-            running = self.train()
-            time.sleep(0.5)
-            children = [int(child) for task in pathlib.Path(f"/proc/{running.pid}/task").iterdir()
-                        for child in (task / "children").read_text().split()]
-            os.kill(sorted(children)[victim], signal.SIGKILL)
-            _, talk = running.communicate(timeout=60)
-            self.assertNotEqual(0, running.returncode)
-            self.assertEqual(1, talk.count("the last checkpoint is intact: go on with --resume"), talk)
-            for path in (self.folder / "model").iterdir():
-                path.unlink()
-            (self.folder / "model").rmdir()
+            # Launchers tell the other to end and kill it soon after. This one leaves that to the test, which has patience.
+            with self.train(failpoints={victim: "steps:20=kill"}, OMPI_MCA_odls_base_sigkill_timeout=str(HANGS)) as running:
+                running.wait_for(2, "run/draws-file")
+                running.wait_for_death(victim)
+                os.kill(running.pids[1 - victim], signal.SIGTERM)
+                running.wait_for(1, "the last checkpoint is intact: go on with --resume")
+                self.assertEqual(1, running.talk().count("go on with --resume"), running.talk())
+            shutil.rmtree(self.folder / "model")
 
 
 if __name__ == "__main__":

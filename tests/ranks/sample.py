@@ -3,15 +3,11 @@
 
 usage: sample.py PROGRAM bits|stops
 """
-import pathlib
-import signal
-import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
-from launcher import command, done, run, same_bytes, variables
+from launcher import done, run, same_bytes
 
 TAIN = sys.argv[1]
 
@@ -37,45 +33,31 @@ class Bits(unittest.TestCase):
 
 
 class Stops(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.addCleanup(self.folder.cleanup)
-        self.words = (TAIN, "sample", "--target", "gaussian", "--dim", "50", "--chains", "16", "--warmup", "200",
-                      "--draws", "400", "--thin", "2000", "--threads", "1", "--checkpoint-seconds", "0.2", "-q", "-o")
-        self.whole, self.part = f"{self.folder.name}/whole.npy", f"{self.folder.name}/part.npy"
-        done(0, *self.words, self.whole)
+    """Ranks that signal themselves after 200 draws, just before the second checkpoint."""
 
-    def start(self, ranks):
-        """The run, once it has a checkpoint."""
-        process = subprocess.Popen(command(ranks, *self.words, self.part), env=variables(),
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        checkpoint = pathlib.Path(self.part + ".run") / "checkpoint"
-        for _ in range(3000):
-            if checkpoint.exists():
-                return process
-            self.assertIsNone(process.poll(), "it ended before its first checkpoint")
-            time.sleep(0.01)
-        self.fail("no checkpoint")
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="tain-ranks-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.words = (TAIN, "sample", "--target", "gaussian", "--dim", "50", "--chains", "16", "--warmup", "200",
+                     "--draws", "400", "--thin", "200", "--threads", "1", "--checkpoint-every", "100", "-q", "-o")
+        done(0, *cls.words, f"{cls.folder}/whole.npy")
 
-    def resume(self, ranks):
-        done(ranks, *self.words, self.part, "--resume")
-        self.assertTrue(same_bytes(self.whole, self.part))
+    def check(self, part, ranks, signals, code, ranks_then):
+        failpoints = {rank: f"draws:200={signal}" for rank, signal in signals.items()}
+        result = run(ranks, *self.words, part, failpoints=failpoints)
+        self.assertEqual(code, result.returncode, result.stderr)
+        done(ranks_then, *self.words, part, "--resume")
+        self.assertTrue(same_bytes(f"{self.folder}/whole.npy", part))
 
     def test_a_rank_that_is_killed(self):
-        process = self.start(3)
-        children = subprocess.run(["pgrep", "-P", str(process.pid), "-x", "tain"], capture_output=True, text=True)
-        subprocess.run(["kill", "-9", children.stdout.split()[1]], check=True)
-        error = process.communicate()[1]
-        self.assertNotEqual(0, process.returncode)
-        self.assertIn("go on with --resume", error)
-        self.resume(2)
+        for victim, ranks_then in ((0, 0), (1, 2)):
+            self.check(f"{self.folder}/without{victim}.npy", 3, {victim: "kill"}, 137, ranks_then)
 
     def test_a_stop_that_is_asked_for(self):
-        process = self.start(2)
-        process.send_signal(signal.SIGUSR1)
-        error = process.communicate()[1]
-        self.assertEqual(75, process.returncode, error)
-        self.resume(0)
+        for asked in ((0, 1), (1,)):  # launchers tell all ranks; one that was told is enough
+            self.check(f"{self.folder}/stopped{len(asked)}.npy", 2, dict.fromkeys(asked, "usr1"), 75, 0)
 
 
 if __name__ == "__main__":

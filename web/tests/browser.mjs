@@ -15,9 +15,16 @@ import { chromium } from "playwright-core";
 export const folder = mkdtempSync(join(tmpdir(), "tain-web-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
+/** Milliseconds: a guard, never what a test waits for. */
+const HANGS = 300_000;
+
+/** Variables that would change what the program does or prints. */
+const FOREIGN = /^(TAIN_|OMPI_|PMIX_|PMI_|SLURM_|LC_|LANG|NO_COLOR|TERM|COLUMNS)/;
+const variables = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !FOREIGN.test(name))), LC_ALL: "C.UTF-8", TZ: "UTC" };
+
 /** Runs the program in that folder and returns what it prints. */
 export function tain(...words) {
-  return execFileSync(process.env.TAIN, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  return execFileSync(process.env.TAIN, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: variables });
 }
 
 let browser;
@@ -28,6 +35,9 @@ export async function start() {
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     // Root cannot have the sandbox; containers have little shared memory.
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+    // A home of its own, which the browser may write to.
+    env: { ...variables, HOME: folder },
+    timeout: HANGS,
   });
 }
 export async function stop() {
@@ -43,6 +53,7 @@ export async function open(file, { hash = "", width = 1280, height = 900, dark =
     reducedMotion,
     offline: true,
   });
+  context.setDefaultTimeout(HANGS);
   const page = await context.newPage();
   const problems = [];
   const address = pathToFileURL(join(folder, file)).href;
@@ -54,7 +65,15 @@ export async function open(file, { hash = "", width = 1280, height = 900, dark =
     if (request.url().split("#")[0] !== address && !request.url().startsWith("data:")) problems.push(`request: ${request.url()}`);
   });
   await page.goto(address + hash);
+  if (script) await settled(page);
   return { page, problems, close: () => context.close() };
+}
+
+/** Until plots have the room that the window leaves them: they hear of it in one frame and are drawn again in the next. */
+export async function settled(page) {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; ++frame) await new Promise((done) => requestAnimationFrame(done));
+  });
 }
 
 /** Nothing may be wider than the window: a page scrolls down only. */

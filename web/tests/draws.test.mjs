@@ -205,8 +205,14 @@ test("without a program the verdict and the table are there", async () => {
 
 test("the command that repeats the run can be copied", async () => {
   const { page, close } = await open("good.html");
-  await page.getByRole("button", { name: "Copy" }).click();
-  await page.getByRole("button", { name: /Copied|Selected/ }).waitFor();
+  const button = page.getByRole("button", { name: "Copy" });
+  // It says so for two seconds only, which whoever looks late would miss.
+  await button.evaluate((node) => {
+    window.said = [];
+    new MutationObserver(() => window.said.push(node.textContent)).observe(node, { childList: true });
+  });
+  await button.click();
+  await page.waitForFunction(() => window.said.some((text) => /Copied|Selected/.test(text)));
   await close();
 });
 
