@@ -89,6 +89,9 @@ function(tain_room room)
   target_link_libraries(tain_sampling PRIVATE ${ARG_LINK})
 endfunction()
 
+# Seconds after which a test that hangs is ended: a guard, far above what any takes on one slow core.
+set(TAIN_HANGS 1800)
+
 # tain_test(name LABEL unit|stat|threads|slow SOURCES a_test.cpp ... [ALONE a_test.cpp ...] [LINK ...])
 # One program per room, and another for its statistical tests.
 function(tain_test name)
@@ -102,5 +105,5 @@ function(tain_test name)
   target_link_libraries(test_${name} PRIVATE tain::sampling GTest::gmock_main rapidcheck rapidcheck_gtest ${ARG_LINK})
   # Fixed seeds: a test turns red only because code has changed.
   gtest_discover_tests(test_${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 600
-                       PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT 1800 ENVIRONMENT "RC_PARAMS=seed=1")
+                       PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${TAIN_HANGS} ENVIRONMENT "RC_PARAMS=seed=1")
 endfunction()

@@ -24,7 +24,7 @@ CONSUMER = pathlib.Path(sys.argv[2]).resolve()
 FROM_PACKAGES = sys.argv[3:] == ["packages"]
 TAIN = PREFIX / "bin" / "tain"
 SHARE = PREFIX / "share"
-HANGS = 300  # seconds: a guard, never what a test waits for
+HANGS = 900  # seconds: a guard, never what a test waits for
 # Settings of whoever runs it do not reach what is tested.
 for _name in list(os.environ):
     if _name.startswith(("TAIN_", "OMPI_", "PMIX_", "PMI_", "SLURM_", "LC_", "LANG", "NO_COLOR", "TERM", "COLUMNS")):

@@ -17,7 +17,7 @@ ENVIRONMENT = {
 }
 # Variables that would change what the program or the launcher does.
 FOREIGN = ("TAIN_", "OMPI_", "PMIX_", "PMI_", "PRTE_", "SLURM_", "LC_", "LANG", "NO_COLOR", "TERM", "COLUMNS")
-HANGS = 300  # seconds: a guard, never what a test waits for
+HANGS = 900  # seconds: a guard, never what a test waits for
 
 
 def command(ranks, *words, failpoints=None):
