@@ -1,8 +1,12 @@
 #include "tain/core/display.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include "tain/core/text_style.hpp"
 
 namespace tain {
 namespace {
@@ -86,6 +90,12 @@ std::string cut_to_width(std::string_view text, std::size_t width) {
     used += point.width;
     rest.remove_prefix(point.bytes);
   }
+}
+
+std::string TextStyle::painted(std::string_view text, Paint paint) const {
+  constexpr std::array<int, 3> codes{32, 31, 1};  // green, red, bold
+  return colours ? fmt::format("\x1b[{}m{}\x1b[0m", codes[static_cast<std::size_t>(paint)], text)
+                 : std::string(text);
 }
 
 }  // namespace tain

@@ -146,7 +146,8 @@ void require_creatable(const fs::path& path, Overwrite overwrite) {
   require_plain(path);
   std::error_code error;
   if (fs::exists(path, error) && overwrite == Overwrite::no) {
-    fail(Fault::cannot_create, path.string(), "exists", "give --force to overwrite it");
+    fail(Fault::cannot_create, path.string(), "exists",
+         Phrase("give ", Field{"overwrite", "true"}, " to overwrite it"));
   }
 }
 
@@ -176,6 +177,10 @@ std::string read_file(const fs::path& path) {
     }
     bytes.append(buffer, static_cast<std::size_t>(count));
   }
+}
+
+std::string file_hash(const fs::path& path) {
+  return fmt::format("{:016x}", fingerprint(read_file(path)));
 }
 
 }  // namespace tain

@@ -100,7 +100,8 @@ TEST_F(Folder, ExistingFileNeedsConsent) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::cannot_create);
-    EXPECT_EQ(std::string(error.what()), path.string() + ": exists; give --force to overwrite it");
+    EXPECT_EQ(std::string(error.what()),
+              path.string() + ": exists; give overwrite = true to overwrite it");
   }
   require_creatable(path, Overwrite::yes);
   EXPECT_EQ(fault_of([&] { require_creatable(folder_, Overwrite::yes); }), Fault::cannot_create);

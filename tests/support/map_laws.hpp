@@ -27,7 +27,6 @@
 #include "tain/maps/mirror_map.hpp"
 #include "tain/maps/product.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 
 namespace tain::map_laws {
 
@@ -123,8 +122,6 @@ inline std::vector<std::size_t> chart(const AnyMap& map) {
   std::size_t left_out = map.primal_dim();
   if (const Simplex* simplex = map.as<Simplex>()) {
     left_out = simplex->reference().value_or(map.primal_dim() - 1);
-  } else if (const StretchedSimplex* stretched = map.as<StretchedSimplex>()) {
-    left_out = stretched->reference().value_or(map.primal_dim() - 1);
   }
   for (std::size_t row = 0; row < map.primal_dim(); ++row) {
     if (row != left_out) {

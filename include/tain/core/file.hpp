@@ -50,4 +50,7 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
+/// FNV-1a of the file's bytes, as 16 hexadecimal digits.
+std::string file_hash(const std::filesystem::path& path);
+
 }  // namespace tain

@@ -1,0 +1,18 @@
+// Sizes of memory, files and collections, as people write them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tain {
+
+/// Bytes: "500M", "4G", "1.5GiB", "1000"; none if the text is no size.
+std::optional<std::uint64_t> bytes_of(std::string_view text);
+/// Bytes as people read them: "1.5 GB".
+std::string format_bytes(double bytes);
+/// 2000000 as "2,000,000".
+std::string with_commas(std::uint64_t count);
+
+}  // namespace tain

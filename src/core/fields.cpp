@@ -1,0 +1,82 @@
+#include "tain/core/fields.hpp"
+
+#include <fmt/format.h>
+
+#include "tain/core/sizes.hpp"
+
+namespace tain {
+namespace {
+
+void require_within(const Fields& fields, std::string_view name, std::uint64_t value,
+                    std::uint64_t least, std::uint64_t most) {
+  if (value < least) {
+    fields.refuse(name, fmt::format("is {}", value), fmt::format("give at least {}", least));
+  }
+  if (value > most) {
+    fields.refuse(name, fmt::format("is more than {}", with_commas(most)), "give a smaller number");
+  }
+}
+
+}  // namespace
+
+void Fields::field(std::string_view name, std::optional<bool>& value) {
+  // What was not given is left alone: then the answers differ.
+  bool off = false, on = true;
+  field(name, off);
+  field(name, on);
+  if (off == on) {
+    value = on;
+  }
+}
+
+void Fields::count(std::string_view name, std::optional<std::uint64_t>& value, std::uint64_t least,
+                   std::uint64_t most) {
+  field(name, value);
+  if (value) {
+    require_within(*this, name, *value, least, most);
+  }
+}
+
+void Fields::count(std::string_view name, std::uint64_t& value, std::uint64_t least,
+                   std::uint64_t most) {
+  field(name, value);
+  require_within(*this, name, value, least, most);
+}
+
+void Fields::count(std::string_view name, std::uint32_t& value, std::uint64_t least,
+                   std::uint32_t most) {
+  std::uint64_t wide = value;
+  count(name, wide, least, most);
+  value = static_cast<std::uint32_t>(wide);
+}
+
+void Fields::positive(std::string_view name, std::optional<double>& value) {
+  field(name, value);
+  if (value && !(*value > 0)) {
+    refuse(name, fmt::format("{} is not positive", *value), "give a number above 0");
+  }
+}
+
+void Fields::positive(std::string_view name, double& value) {
+  std::optional<double> number = value;
+  positive(name, number);
+  value = *number;
+}
+
+void Fields::bytes(std::string_view name, std::optional<std::uint64_t>& value) {
+  std::optional<std::string> text = value ? std::optional(std::to_string(*value)) : std::nullopt;
+  field(name, text);
+  if (text) {
+    value = bytes_of(*text);
+    if (!value) {
+      refuse(name, fmt::format("'{}' is not a size", *text), "give a size such as 500M or 4G");
+    }
+  }
+}
+
+void Fields::refuse(std::string_view name, std::string_view problem,
+                    std::string_view remedy) const {
+  fail(Fault::config, Field{std::string(name)}, problem, remedy);
+}
+
+}  // namespace tain
