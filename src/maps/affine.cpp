@@ -58,7 +58,7 @@ void AffineImage::check_sizes(std::size_t num_entries) const {
     fail(
         Fault::config, name(),
         fmt::format("the inner map has {} coordinates, but only {} are free", d, inner_.dual_dim()),
-        "use a map whose coordinates are all free, e.g. a box, a ball or an orthant");
+        "use a map whose coordinates are all free, e.g. a box");
   }
   if (num_entries != d * d || shift_.size() != d) {
     fail(Fault::config, name(),

@@ -50,6 +50,36 @@ double lambert(double s) {
   return 1 / tail;
 }
 
+void onto_ball(std::span<const double> centre, double radius, ConstBlock x, Block out,
+               Workspace& ws) {
+  const Workspace::Scope scope(ws);
+  const std::span<double> largest = ws.array(x.lanes()), squares = ws.array(x.lanes());
+  std::ranges::fill(largest, 0.0);
+  std::ranges::fill(squares, 0.0);
+  // Relative to the largest coordinate, so that squares cannot overflow.
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    for (std::size_t l = 0; l < x.lanes(); ++l) {
+      largest[l] = std::max(largest[l], std::abs(x.at(i, l) - centre[i]));
+    }
+  }
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    for (std::size_t l = 0; l < x.lanes(); ++l) {
+      const double z = largest[l] > 0 ? (x.at(i, l) - centre[i]) / largest[l] : 0.0;
+      squares[l] += z * z;
+    }
+  }
+  for (std::size_t l = 0; l < x.lanes(); ++l) {
+    const double norm = largest[l] * std::sqrt(squares[l]);
+    squares[l] = norm <= radius ? 1.0 : radius / norm;  // NaN spreads
+  }
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    for (std::size_t l = 0; l < x.lanes(); ++l) {
+      const double v = x.at(i, l), factor = squares[l];
+      out.at(i, l) = factor == 1.0 ? v : centre[i] + (v - centre[i]) * factor;
+    }
+  }
+}
+
 }  // namespace
 
 Ball::Ball(std::vector<double> centre, double radius, BallForm form)
@@ -195,6 +225,20 @@ bool Ball::contains(std::span<const double> x) const {
 
 void Ball::centre(std::span<double> x) const {
   std::copy(centre_.begin(), centre_.end(), x.begin());
+}
+
+Projection Ball::projection() const {
+  return [centre = centre_, radius = radius_](ConstBlock x, Block out, Workspace& ws) {
+    onto_ball(centre, radius, x, out, ws);
+  };
+}
+
+Projection Ball::hull_projection() const {
+  return [](ConstBlock x, Block out, Workspace&) { lanes::copy(x.flat(), out.flat()); };
+}
+
+Outline Ball::outline() const {
+  return {.kind = Outline::Kind::circle, .centre = centre_, .radius = radius_};
 }
 
 }  // namespace tain

@@ -45,6 +45,16 @@ void capped_exp(lanes::In y, double sign, lanes::Out out) {
   lanes::exp(out, out);
 }
 
+void onto_box(const Box& box, ConstBlock x, Block out) {
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    const double lower = box.lower()[i], upper = box.upper()[i];
+    for (std::size_t l = 0; l < x.lanes(); ++l) {
+      const double v = x.at(i, l);
+      out.at(i, l) = v < lower ? lower : v > upper ? upper : v;  // NaN stays NaN
+    }
+  }
+}
+
 }  // namespace
 
 Box::Kind Box::kind_of(double lower, double upper) {
@@ -263,6 +273,21 @@ void Box::centre(std::span<double> x) const {
     const double from_lower = std::isinf(u) ? l + 1 : l / 2 + u / 2;
     x[i] = between(std::isinf(l) ? to_upper : from_lower, least_[i], most_[i]);
   }
+}
+
+Projection Box::projection() const {
+  return [box = *this](ConstBlock x, Block out, Workspace&) { onto_box(box, x, out); };
+}
+
+Projection Box::hull_projection() const {
+  return [](ConstBlock x, Block out, Workspace&) { lanes::copy(x.flat(), out.flat()); };
+}
+
+Outline Box::outline() const {
+  const auto infinite = [](double v) { return std::isinf(v); };
+  const bool open = std::ranges::all_of(lower_, infinite) && std::ranges::all_of(upper_, infinite);
+  return {
+      .kind = open ? Outline::Kind::none : Outline::Kind::range, .lower = lower_, .upper = upper_};
 }
 
 }  // namespace tain

@@ -3,6 +3,33 @@
 #include "tain/core/error.hpp"
 
 namespace tain {
+namespace {
+
+using Wanted = std::optional<Projection> (AnyMap::*)() const;
+
+std::optional<Projection> factor_by_factor(std::span<const AnyMap> factors, Wanted wanted) {
+  struct Part {
+    std::size_t first, count;
+    Projection project;
+  };
+  std::vector<Part> parts;
+  std::size_t first = 0;
+  for (const AnyMap& factor : factors) {
+    std::optional<Projection> project = (factor.*wanted)();
+    if (!project) {
+      return std::nullopt;
+    }
+    parts.push_back({first, factor.primal_dim(), *std::move(project)});
+    first += factor.primal_dim();
+  }
+  return [parts](ConstBlock x, Block out, Workspace& ws) {
+    for (const Part& part : parts) {
+      part.project(x.slice(part.first, part.count), out.slice(part.first, part.count), ws);
+    }
+  };
+}
+
+}  // namespace
 
 Product::Product(std::vector<AnyMap> factors) : factors_(std::move(factors)) {
   if (factors_.empty()) {
@@ -64,6 +91,14 @@ void Product::centre(std::span<double> x) const {
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     factors_[f].centre(x.subspan(parts_[f].primal, factors_[f].primal_dim()));
   }
+}
+
+std::optional<Projection> Product::projection() const {
+  return factor_by_factor(factors_, &AnyMap::projection);
+}
+
+std::optional<Projection> Product::hull_projection() const {
+  return factor_by_factor(factors_, &AnyMap::hull_projection);
 }
 
 }  // namespace tain

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "tain/core/error.hpp"
 #include "tain/core/lanes.hpp"
@@ -14,10 +16,60 @@ namespace {
 constexpr double smallest = 1e-290;     // floor of x: 1/x and log x stay finite
 constexpr double sum_tolerance = 1e-9;  // of contains: what text files with 10 digits keep
 
+// tau of the definition for coordinates whose maximum is 0; sorts them.
+double simplex_threshold(std::span<double> u) {
+  std::ranges::sort(u, std::greater<>());
+  double sum = 0, tau = -1;
+  for (std::size_t k = 0; k < u.size(); ++k) {
+    sum += u[k];
+    const double next = (sum - 1) / static_cast<double>(k + 1);
+    if (!(u[k] > next)) {
+      break;
+    }
+    tau = next;
+  }
+  return tau;
+}
+
+void onto_simplex(ConstBlock x, Block out, Workspace& ws) {
+  const Workspace::Scope scope(ws);
+  const std::span<double> u = ws.array(x.rows()), finite = ws.array(x.lanes());
+  lanes::all_finite(x, finite);
+  for (std::size_t l = 0; l < x.lanes(); ++l) {
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      largest = std::max(largest, x.at(i, l));
+    }
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      u[i] = x.at(i, l) - largest;
+    }
+    const double tau =
+        finite[l] != 0 ? simplex_threshold(u) : std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < x.rows(); ++i) {
+      const double v = (x.at(i, l) - largest) - tau;
+      out.at(i, l) = v < 0 ? 0.0 : v;
+    }
+  }
+}
+
+// The nearest point with sum 1.
+void onto_simplex_hull(ConstBlock x, Block out, Workspace& ws) {
+  const Workspace::Scope scope(ws);
+  const std::span<double> excess = ws.array(x.lanes());
+  lanes::sum(x, excess);
+  lanes::affine(excess, 1.0, -1.0, excess);
+  lanes::copy(x.flat(), out.flat());
+  lanes::add_to_rows(-1.0 / static_cast<double>(x.rows()), excess, out);
+}
+
 }  // namespace
 
 Simplex::Simplex(std::size_t categories, std::optional<std::size_t> reference)
-    : categories_(categories), reference_(reference), added_(0), weight_(0) {
+    : categories_(categories),
+      reference_(reference),
+      added_(0),
+      weight_(0),
+      root_(std::sqrt(static_cast<double>(categories))) {
   if (categories < 2) {
     fail(Fault::config, "simplex", fmt::format("{} categories make no simplex", categories),
          "give at least 2");
@@ -28,7 +80,7 @@ Simplex::Simplex(std::size_t categories, std::optional<std::size_t> reference)
          "name one of the categories");
   }
   added_ = reference.value_or(categories - 1);
-  weight_ = reference ? 0.0 : 1.0 / (std::sqrt(static_cast<double>(categories)) - 1.0);
+  weight_ = reference ? 0.0 : 1.0 / (root_ - 1.0);
 }
 
 Simplex Simplex::symmetric(std::size_t categories) { return {categories, std::nullopt}; }
@@ -38,8 +90,9 @@ Simplex Simplex::with_reference(std::size_t categories, std::size_t reference) {
 }
 
 std::string Simplex::name() const {
-  return reference_ ? fmt::format("simplex({}, reference {})", categories_, *reference_ + 1)
-                    : fmt::format("simplex({}, symmetric)", categories_);
+  const std::string_view form = is_stretched() ? ", stretched" : reference_ ? "" : ", symmetric";
+  return reference_ ? fmt::format("simplex({}{}, reference {})", categories_, form, *reference_ + 1)
+                    : fmt::format("simplex({}{})", categories_, form);
 }
 
 void Simplex::logits(ConstBlock y, Block u) const {
@@ -68,20 +121,31 @@ void Simplex::logit_pull_back(ConstBlock gu, Block gy) const {
 
 void Simplex::to_primal(ConstBlock y, Block x, Workspace& ws) const {
   Workspace::Scope scope(ws);
-  logits(y, x);
-  lanes::softmax(x, x, ws.array(x.lanes()));
+  if (is_stretched()) {
+    lanes::softmax(stretched_logits(y, ws).u, x, ws.array(x.lanes()));
+  } else {
+    logits(y, x);
+    lanes::softmax(x, x, ws.array(x.lanes()));
+  }
   lanes::clamp(x.flat(), smallest, 1.0, x.flat());
 }
 
 void Simplex::log_primal(ConstBlock y, Block log_x, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::span<double> lse = ws.array(y.lanes());
-  logits(y, log_x);
+  if (is_stretched()) {
+    lanes::copy(stretched_logits(y, ws).u.flat(), log_x.flat());
+  } else {
+    logits(y, log_x);
+  }
   lanes::log_sum_exp(log_x, lse);
   lanes::add_to_rows(-1.0, lse, log_x);
 }
 
 void Simplex::to_dual(ConstBlock x, Block y, Workspace& ws) const {
+  if (is_stretched()) {
+    return stretched_to_dual(x, y, ws);
+  }
   TAIN_EXPECTS(x.rows() == primal_dim() && y.rows() == dual_dim(), "wrong number of rows");
   Workspace::Scope scope(ws);
   const std::size_t after = categories_ - 1 - added_;
@@ -95,14 +159,16 @@ void Simplex::to_dual(ConstBlock x, Block y, Workspace& ws) const {
   }
   // Q log x: with S = sum log x, y_j = log x_j + (log x_n - S / sqrt(n)) / (sqrt(n) - 1).
   const std::span<double> total = ws.array(x.lanes());
-  const double root = std::sqrt(static_cast<double>(categories_));
   lanes::sum(y, total);
   lanes::add_scaled(1.0, added, total);
-  lanes::add_scaled(-1.0 / root, total, added);
+  lanes::add_scaled(-1.0 / root_, total, added);
   lanes::add_to_rows(weight_, added, y);
 }
 
-void Simplex::pull_back(ConstBlock, ConstBlock x, ConstBlock gx, Block gy, Workspace& ws) const {
+void Simplex::pull_back(ConstBlock y, ConstBlock x, ConstBlock gx, Block gy, Workspace& ws) const {
+  if (is_stretched()) {
+    return stretched_pull_back(y, x, gx, gy, ws);
+  }
   TAIN_EXPECTS(x.rows() == primal_dim() && gy.rows() == dual_dim(), "wrong number of rows");
   // gu = (diag x - x x') gx, and gu_added goes to every row with its weight.
   Workspace::Scope scope(ws);
@@ -127,6 +193,9 @@ void Simplex::pull_back(ConstBlock, ConstBlock x, ConstBlock gx, Block gy, Works
 
 void Simplex::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
                           Workspace& ws) const {
+  if (is_stretched()) {
+    return stretched_log_det(y, x, value, gy, ws);
+  }
   // - sum_i log x_i = n lse(u) - sum_i u_i (paper, appendix D). The largest logit belongs to the
   // largest x >= 1/n, so lse(u) = max u - log max x: no exponential, and no underflow.
   Workspace::Scope scope(ws);
@@ -163,7 +232,18 @@ bool Simplex::contains(std::span<const double> x) const {
 }
 
 void Simplex::centre(std::span<double> x) const {
+  if (is_stretched()) {
+    return stretched_centre(x);
+  }
   std::fill(x.begin(), x.end(), 1.0 / static_cast<double>(categories_));
+}
+
+Projection Simplex::projection() const { return onto_simplex; }
+
+Projection Simplex::hull_projection() const { return onto_simplex_hull; }
+
+Outline Simplex::outline() const {
+  return {.kind = Outline::Kind::triangle, .skipped = reference_};
 }
 
 }  // namespace tain

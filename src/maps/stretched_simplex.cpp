@@ -1,4 +1,4 @@
-#include "tain/maps/stretched_simplex.hpp"
+// Stretched logits.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ constexpr double steepest = 1e290;         // largest slope: |z| = 1e6 stays fin
 constexpr double largest_product = 1e300;  // what slopes may multiply up to before a logarithm
 constexpr double rounding = 1e-15;         // where Newton ends, relative
 constexpr double active_margin = 1;        // see for_weights
-constexpr double sharpness = StretchedSimplex::sharpness;
+constexpr double sharpness = Simplex::sharpness;
 
 double softplus(double t) { return std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t))); }
 
@@ -110,21 +110,21 @@ void check(std::span<const double> slopes, std::span<const double> knees,
 
 }  // namespace
 
-StretchedSimplex::StretchedSimplex(std::vector<double> slopes, std::vector<double> knees,
-                                   std::optional<std::size_t> reference)
-    : slopes_(std::move(slopes)),
-      knees_(std::move(knees)),
-      reference_(reference),
-      root_(std::sqrt(static_cast<double>(slopes_.size()))) {
-  check(slopes_, knees_, reference_);
-  if (reference_) {
-    slopes_[*reference_] = 1;
-    knees_[*reference_] = 0;
+Simplex Simplex::stretched(std::vector<double> slopes, std::vector<double> knees,
+                           std::optional<std::size_t> reference) {
+  check(slopes, knees, reference);
+  Simplex simplex(slopes.size(), reference);
+  simplex.slopes_ = std::move(slopes);
+  simplex.knees_ = std::move(knees);
+  if (reference) {
+    simplex.slopes_[*reference] = 1;
+    simplex.knees_[*reference] = 0;
   }
+  return simplex;
 }
 
-StretchedSimplex StretchedSimplex::for_weights(std::span<const double> weights,
-                                               std::optional<std::size_t> reference) {
+Simplex Simplex::for_weights(std::span<const double> weights,
+                             std::optional<std::size_t> reference) {
   // x_i = g_i / sum g with independent g_i ~ Gamma(a_i), so u_i = log g_i + level. With s = k/a the
   // left tail e^(a u) is e^(k y). In t = k (y - c), g_i = 1 is to stand at log s + 1, where the
   // stretch has died down (phi' = 1 + 1/e); c_i so puts all categories on one level. Unstretched
@@ -147,16 +147,10 @@ StretchedSimplex StretchedSimplex::for_weights(std::span<const double> weights,
   for (double& knee : knees) {
     knee += level;
   }
-  return {std::move(slopes), std::move(knees), reference};
+  return stretched(std::move(slopes), std::move(knees), reference);
 }
 
-std::string StretchedSimplex::name() const {
-  return reference_
-             ? fmt::format("simplex({}, stretched, reference {})", primal_dim(), *reference_ + 1)
-             : fmt::format("simplex({}, stretched)", primal_dim());
-}
-
-void StretchedSimplex::spread_transposed(ConstBlock gy, Block gz, Workspace& ws) const {
+void Simplex::spread_transposed(ConstBlock gy, Block gz, Workspace& ws) const {
   TAIN_EXPECTS(gy.rows() == primal_dim() && gz.rows() == dual_dim(), "wrong number of rows");
   const std::size_t added = reference_.value_or(dual_dim()), after = dual_dim() - added;
   lanes::copy(gy.slice(0, added).flat(), gz.slice(0, added).flat());
@@ -172,7 +166,7 @@ void StretchedSimplex::spread_transposed(ConstBlock gy, Block gz, Workspace& ws)
   lanes::add_to_rows(1.0, common, gz);
 }
 
-lanes::Stretched StretchedSimplex::logits(ConstBlock z, Workspace& ws) const {
+lanes::Stretched Simplex::stretched_logits(ConstBlock z, Workspace& ws) const {
   TAIN_EXPECTS(z.rows() == dual_dim(), "wrong number of rows");
   const std::size_t n = primal_dim(), lanes = z.lanes();
   const lanes::Stretched out{ws.block(n, lanes), ws.block(n, lanes), ws.block(n, lanes)};
@@ -204,21 +198,7 @@ lanes::Stretched StretchedSimplex::logits(ConstBlock z, Workspace& ws) const {
   return out;
 }
 
-void StretchedSimplex::to_primal(ConstBlock z, Block x, Workspace& ws) const {
-  Workspace::Scope scope(ws);
-  lanes::softmax(logits(z, ws).u, x, ws.array(x.lanes()));
-  lanes::clamp(x.flat(), smallest_share, 1.0, x.flat());
-}
-
-void StretchedSimplex::log_primal(ConstBlock z, Block log_x, Workspace& ws) const {
-  Workspace::Scope scope(ws);
-  const std::span<double> lse = ws.array(z.lanes());
-  lanes::copy(logits(z, ws).u.flat(), log_x.flat());
-  lanes::log_sum_exp(log_x, lse);
-  lanes::add_to_rows(-1.0, lse, log_x);
-}
-
-void StretchedSimplex::to_dual(ConstBlock x, Block z, Workspace& ws) const {
+void Simplex::stretched_to_dual(ConstBlock x, Block z, Workspace& ws) const {
   TAIN_EXPECTS(x.rows() == primal_dim() && z.rows() == dual_dim(), "wrong number of rows");
   Workspace::Scope scope(ws);
   const std::size_t n = primal_dim();
@@ -237,7 +217,7 @@ void StretchedSimplex::to_dual(ConstBlock x, Block z, Workspace& ws) const {
   }
 }
 
-void StretchedSimplex::invert_logits(std::span<const double> log_x, std::span<double> y) const {
+void Simplex::invert_logits(std::span<const double> log_x, std::span<double> y) const {
   const std::size_t n = primal_dim();
   double shift = reference_ ? -log_x[*reference_] : 0.0;
   // Newton for the shift: the sum is convex in it, so that from the second point on the steps go
@@ -264,11 +244,11 @@ void StretchedSimplex::invert_logits(std::span<const double> log_x, std::span<do
   }
 }
 
-void StretchedSimplex::pull_back(ConstBlock z, ConstBlock x, ConstBlock gx, Block gz,
-                                 Workspace& ws) const {
+void Simplex::stretched_pull_back(ConstBlock z, ConstBlock x, ConstBlock gx, Block gz,
+                                  Workspace& ws) const {
   // gu = (diag x - x x') gx, then D and the transpose of the isometry.
   Workspace::Scope scope(ws);
-  const lanes::Stretched stretched = logits(z, ws);
+  const lanes::Stretched stretched = stretched_logits(z, ws);
   const Block g = stretched.u;
   const std::span<double> mean = ws.array(x.lanes());
   lanes::dot(x, gx, mean);
@@ -279,8 +259,8 @@ void StretchedSimplex::pull_back(ConstBlock z, ConstBlock x, ConstBlock gx, Bloc
   spread_transposed(g, gz, ws);
 }
 
-void StretchedSimplex::add_log_slopes(const lanes::Stretched& stretched, std::span<double> value,
-                                      std::span<double> inverse_total, Workspace& ws) const {
+void Simplex::add_log_slopes(const lanes::Stretched& stretched, std::span<double> value,
+                             std::span<double> inverse_total, Workspace& ws) const {
   // Logarithms of products, as long as they cannot overflow: few logarithms in all.
   Workspace::Scope scope(ws);
   const std::size_t n = primal_dim(), lanes = value.size();
@@ -311,8 +291,8 @@ void StretchedSimplex::add_log_slopes(const lanes::Stretched& stretched, std::sp
   flush();
 }
 
-void StretchedSimplex::from_logits(const lanes::Stretched& stretched, Block gu,
-                                   std::span<double> value, Block gz, Workspace& ws) const {
+void Simplex::from_logits(const lanes::Stretched& stretched, Block gu, std::span<double> value,
+                          Block gz, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::size_t n = primal_dim(), lanes = gu.lanes();
   const std::span<double> share = ws.array(lanes);  // 1 / sum 1/phi'; 0 with a reference
@@ -347,13 +327,13 @@ void StretchedSimplex::from_logits(const lanes::Stretched& stretched, Block gu,
   spread_transposed(gu, gz, ws);
 }
 
-void StretchedSimplex::add_log_det(ConstBlock z, ConstBlock x, std::span<double> value, Block gz,
-                                   Workspace& ws) const {
+void Simplex::stretched_log_det(ConstBlock z, ConstBlock x, std::span<double> value, Block gz,
+                                Workspace& ws) const {
   // - sum log x = n lse(u) - sum u, lse(u) = max u - log max x as in Simplex; its gradient in the
   // logits is n x - 1.
   Workspace::Scope scope(ws);
   const double n = static_cast<double>(primal_dim());
-  const lanes::Stretched stretched = logits(z, ws);
+  const lanes::Stretched stretched = stretched_logits(z, ws);
   const Block own = ws.block(gz.rows(), gz.lanes());
   const std::span<double> top = ws.array(x.lanes()), lse = ws.array(x.lanes());
   const std::span<double> sums = ws.array(x.lanes());
@@ -371,11 +351,7 @@ void StretchedSimplex::add_log_det(ConstBlock z, ConstBlock x, std::span<double>
   lanes::add_scaled(1.0, own.flat(), gz.flat());
 }
 
-bool StretchedSimplex::contains(std::span<const double> x) const {
-  return Simplex::symmetric(primal_dim()).contains(x);
-}
-
-void StretchedSimplex::centre(std::span<double> x) const {
+void Simplex::stretched_centre(std::span<double> x) const {
   // Equal x would be steep for stretched categories, all of them at the wall. Spread over their law
   // instead, about logistic seen from the knee, by a sequence that fills (0, 1) evenly.
   constexpr double golden = 0.6180339887498949;

@@ -11,7 +11,6 @@
 #include "tain/core/error.hpp"
 #include "tain/core/lanes.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 
 namespace tain {
 namespace {
@@ -179,8 +178,7 @@ class DirichletDual {
 /// The same in stretched logits, with the stretch's own log det.
 class StretchedDirichletDual {
  public:
-  StretchedDirichletDual(StretchedSimplex simplex, std::string name,
-                         const DirichletPosterior& posterior)
+  StretchedDirichletDual(Simplex simplex, std::string name, const DirichletPosterior& posterior)
       : simplex_(std::move(simplex)),
         name_(std::move(name)),
         posterior_(posterior),
@@ -191,7 +189,7 @@ class StretchedDirichletDual {
   void evaluate(ConstBlock z, std::span<double> value, Block grad, Workspace& ws) const {
     const Workspace::Scope scope(ws);
     const std::size_t n = rows_.size(), lanes = z.lanes();
-    const lanes::Stretched stretched = simplex_.logits(z, ws);
+    const lanes::Stretched stretched = simplex_.stretched_logits(z, ws);
     const Block u = stretched.u, x = ws.block(n, lanes);
     const std::span<double> lse = ws.array(lanes), gu = ws.array(lanes);
     lanes::softmax(u, x, lse);
@@ -206,7 +204,7 @@ class StretchedDirichletDual {
   std::uint64_t terms() const { return posterior_.terms(); }
   void batch_gradient(ConstBlock z, const Batches& batches, Block grad, Workspace& ws) const {
     const Workspace::Scope scope(ws);
-    const lanes::Stretched stretched = simplex_.logits(z, ws);
+    const lanes::Stretched stretched = simplex_.stretched_logits(z, ws);
     const std::span<double> unused = ws.array(z.lanes());
     lanes::fill(0.0, unused);
     batch_logit_gradient(posterior_, stretched.u, batches, stretched.u, ws);
@@ -214,7 +212,7 @@ class StretchedDirichletDual {
   }
 
  private:
-  StretchedSimplex simplex_;
+  Simplex simplex_;
   std::string name_;
   DirichletPosterior posterior_;
   std::vector<Row> rows_;
@@ -316,13 +314,14 @@ std::optional<AnyPotential> DirichletPosterior::closed_dual(const AnyMap& map) c
   if (map.primal_dim() != dim()) {
     return std::nullopt;
   }
-  if (const Simplex* simplex = map.as<Simplex>()) {
-    return DirichletDual(*simplex, label, *this);
+  const Simplex* simplex = map.as<Simplex>();
+  if (!simplex) {
+    return std::nullopt;
   }
-  if (const StretchedSimplex* simplex = map.as<StretchedSimplex>()) {
+  if (simplex->is_stretched()) {
     return StretchedDirichletDual(*simplex, label, *this);
   }
-  return std::nullopt;
+  return DirichletDual(*simplex, label, *this);
 }
 
 }  // namespace tain

@@ -5,7 +5,6 @@
 
 #include "tain/core/special.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 #include "tain/targets/dirichlet.hpp"
 
 namespace tain {
@@ -101,10 +100,11 @@ double term_variance(std::span<const double> counts, double terms,
 TargetFacts DirichletPosterior::facts(const AnyMap& map) const {
   TargetFacts facts;
   const Simplex* simplex = map.as<Simplex>();
-  if (map.primal_dim() != dim() || !(simplex || map.as<StretchedSimplex>())) {
+  if (map.primal_dim() != dim() || !simplex) {
     return facts;
   }
-  if (simplex) {
+  facts.weights = weights_;
+  if (!simplex->is_stretched()) {
     facts.dual_lipschitz = dim() == 2 && simplex->reference() ? total_ / 4 : total_ / 2;
     add_dual_moments(weights_, simplex->reference(), facts);
     if (terms() > 0) {
@@ -119,7 +119,7 @@ TargetFacts DirichletPosterior::facts(const AnyMap& map) const {
     facts.log_mean.push_back(log_mean(a, b));
     facts.log_variance.push_back(log_variance(a, b));
   }
-  if (!simplex) {
+  if (simplex->is_stretched()) {
     return facts;  // stretched coordinates are steep at the mean; their map knows a better point
   }
   facts.start = facts.mean;

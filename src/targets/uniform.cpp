@@ -46,7 +46,9 @@ TargetFacts Uniform::facts(const AnyMap& map) const {
     return facts;
   }
   if (map.as<Simplex>()) {
-    return flat_dirichlet(dim_).facts(map);
+    facts = flat_dirichlet(dim_).facts(map);
+    facts.weights.clear();
+    return facts;
   }
   if (const Box* box = map.as<Box>()) {
     for (std::size_t i = 0; i < dim_; ++i) {

@@ -12,7 +12,6 @@
 #include "tain/maps/ball.hpp"
 #include "tain/maps/box.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 #include "tain/random/noise.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
@@ -220,8 +219,8 @@ RC_GTEST_PROP(Lemma2, HoldsInOtherCoordinatesOfTheSimplexToo, (std::uint64_t see
   const DirichletPosterior posterior = random_posterior(words, 4);
   const Vector y{words.normal(), words.normal(), words.normal()};
   for (const AnyMap& map :
-       {AnyMap(Simplex::symmetric(4)), AnyMap(StretchedSimplex::for_weights(posterior.weights())),
-        AnyMap(StretchedSimplex::for_weights(posterior.weights(), 1))}) {
+       {AnyMap(Simplex::symmetric(4)), AnyMap(Simplex::for_weights(posterior.weights())),
+        AnyMap(Simplex::for_weights(posterior.weights(), 1))}) {
     for (const DualForm form : {DualForm::closed, DualForm::generic}) {
       RC_ASSERT(is_unbiased(mirrored(map, posterior, form), y));
     }

@@ -11,7 +11,7 @@
 #include "tain/maps/simplex.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
-#include "tain/targets/registry.hpp"
+#include "tain/targets/target_kind.hpp"
 
 namespace tain::check_gradient_test {
 namespace {

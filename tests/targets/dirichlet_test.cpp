@@ -12,7 +12,6 @@
 #include "tain/core/special.hpp"
 #include "tain/maps/box.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 #include "tain/targets/mirrored.hpp"
 #include "tain/targets/uniform.hpp"
 
@@ -76,16 +75,15 @@ TEST(Dirichlet, ClosedDualIsTheGenericDual) {
 }
 
 /// Sparse, with weights on either side of the limit of stretching, in both kinds of coordinates.
-std::vector<StretchedSimplex> stretched(const DirichletPosterior& target) {
-  return {StretchedSimplex::for_weights(target.weights()),
-          StretchedSimplex::for_weights(target.weights(), 0)};
+std::vector<Simplex> stretched(const DirichletPosterior& target) {
+  return {Simplex::for_weights(target.weights()), Simplex::for_weights(target.weights(), 0)};
 }
 
 TEST(Dirichlet, StretchedClosedDualIsTheGenericDual) {
   const DirichletPosterior few({3, 0}, {0.5, 0.2});
   for (const DirichletPosterior& target : {synthetic(), few}) {
     const auto y = normal_points(target.dim() - 1, 16, 13, 0, 0.5);
-    for (const StretchedSimplex& map : stretched(target)) {
+    for (const Simplex& map : stretched(target)) {
       expect_closed_is_generic(target, map, y.view(), 20);
       EXPECT_TRUE(keeps_potential_laws(mirrored(map, target, DualForm::closed), y.view(), 0.1))
           << map.name();
@@ -97,7 +95,7 @@ TEST(Dirichlet, StretchedDualIsFiniteFarOutAndInHighDimension) {
   const std::size_t n = 10000;
   const DirichletPosterior sparse(std::vector<double>(n, 0.0), std::vector<double>(n, 0.01));
   for (const DirichletPosterior& target : {synthetic(), sparse}) {
-    for (const StretchedSimplex& map : stretched(target)) {
+    for (const Simplex& map : stretched(target)) {
       for (const double spread : {2.0, 1e3, 1e6}) {
         const auto y = normal_points(target.dim() - 1, 8, 14, 0, spread);
         const auto result = evaluate(mirrored(map, target), y.view());

@@ -47,6 +47,9 @@ class Ball {
                    Workspace& ws) const;
   bool contains(std::span<const double> x) const;
   void centre(std::span<double> x) const;
+  Projection projection() const;  ///< c + (x - c) min(1, R / |x - c|)
+  Projection hull_projection() const;
+  Outline outline() const;
 
  private:
   // a, b and k of the definition, per lane, from s.

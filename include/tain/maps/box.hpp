@@ -47,6 +47,9 @@ class Box {
                    Workspace& ws) const;
   bool contains(std::span<const double> x) const;
   void centre(std::span<double> x) const;
+  Projection projection() const;  ///< min(max(x_i, lower_i), upper_i)
+  Projection hull_projection() const;
+  Outline outline() const;
 
  private:
   enum class Kind { centred, from_lower, from_upper, half_above, half_below, line };

@@ -12,18 +12,29 @@
 //   2. pull_back is the transposed Jacobian of to_primal: gy_j = sum_i gx_i dx_i/dy_j;
 //   3. add_log_det adds -log |det d chart(x) / dy| to value, and its gradient in y to gy;
 //   4. the Jacobian of to_primal in the map's own dual coordinates is symmetric positive
-//      semi-definite on the chart of maps that are gradients there (box, ball, orthant, Newton, and
+//      semi-definite on the chart of maps that are gradients there (all but stretched coordinates;
 //      the simplex without its reference category);
 //   5. to_primal gives a finite point of the closed set for every finite y, |y| = 1e3 and beyond
 //      included; log det and its gradient are finite there;
 //   6. contains(to_primal(y)) for moderate y, !contains(points outside).
+// What else a map may know of its set, where there is a closed form:
+//   projection       P(x) = argmin over z of the closed set of |x - z|, and hull_projection the
+//   same
+//                    for the smallest affine space that holds it: all that projected and proximal
+//                    samplers (kernels/baselines) know about a set. Laws: P(P(x)) = P(x), P(x) in
+//                    X, (x - P(x))'(z - P(x)) <= 0 for z in X, P(x) = P(hull(x)), up to a few
+//                    2^-52 max(|x|, 1). A point with a NaN gives one with a NaN.
+//   log_primal       log x from y, exact where x underflows
+//   outline          what plots draw of the set
 // All functions treat lanes independently (core/block.hpp). x passed beside y is always
 // to_primal(y).
 #pragma once
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -49,6 +60,19 @@ concept MirrorMap =
       { h.centre(point_out) } -> std::same_as<void>;  // some point well inside, to start from
     };
 
+/// (x, out, scratch): the nearest point of a set; out may be x.
+using Projection = std::function<void(ConstBlock x, Block out, Workspace& ws)>;
+
+/// A set as plots draw it: two of its coordinates, seen along the others.
+struct Outline {
+  enum class Kind { unknown, none, range, triangle, circle };
+  Kind kind = Kind::unknown;
+  std::vector<double> lower = {}, upper = {};  ///< range; infinite where it is open
+  std::vector<double> centre = {};             ///< circle
+  double radius = 0;
+  std::optional<std::size_t> skipped = {};  ///< the coordinate that has none in the dual
+};
+
 /// Any mirror map, chosen at run time. One indirect call serves a whole block. Shares, never
 /// copies.
 class AnyMap {
@@ -71,6 +95,13 @@ class AnyMap {
   }
   bool contains(std::span<const double> x) const { return self_->contains(x); }
   void centre(std::span<double> x) const { self_->centre(x); }
+  std::optional<Projection> projection() const { return self_->projection(); }
+  std::optional<Projection> hull_projection() const { return self_->hull_projection(); }
+  Outline outline() const { return self_->outline(); }
+  /// False where the map knows no better than the logarithm of x.
+  bool log_primal(ConstBlock y, Block log_x, Workspace& ws) const {
+    return self_->log_primal(y, log_x, ws);
+  }
   /// The concrete map, or null if it is of another type.
   template <class M>
   const M* as() const {
@@ -91,6 +122,10 @@ class AnyMap {
                              Workspace&) const = 0;
     virtual bool contains(std::span<const double>) const = 0;
     virtual void centre(std::span<double>) const = 0;
+    virtual std::optional<Projection> projection() const = 0;
+    virtual std::optional<Projection> hull_projection() const = 0;
+    virtual Outline outline() const = 0;
+    virtual bool log_primal(ConstBlock, Block, Workspace&) const = 0;
   };
   template <class M>
   struct Model final : Concept {
@@ -110,6 +145,35 @@ class AnyMap {
     }
     bool contains(std::span<const double> x) const override { return map.contains(x); }
     void centre(std::span<double> x) const override { map.centre(x); }
+    std::optional<Projection> projection() const override {
+      if constexpr (requires { map.projection(); }) {
+        return map.projection();
+      } else {
+        return std::nullopt;
+      }
+    }
+    std::optional<Projection> hull_projection() const override {
+      if constexpr (requires { map.hull_projection(); }) {
+        return map.hull_projection();
+      } else {
+        return std::nullopt;
+      }
+    }
+    Outline outline() const override {
+      if constexpr (requires { map.outline(); }) {
+        return map.outline();
+      } else {
+        return {};
+      }
+    }
+    bool log_primal(ConstBlock y, Block log_x, Workspace& ws) const override {
+      if constexpr (requires { map.log_primal(y, log_x, ws); }) {
+        map.log_primal(y, log_x, ws);
+        return true;
+      } else {
+        return false;
+      }
+    }
     M map;
   };
   std::shared_ptr<const Concept> self_;

@@ -33,6 +33,9 @@ class Product {
                    Workspace& ws) const;
   bool contains(std::span<const double> x) const;
   void centre(std::span<double> x) const;
+  /// Factor by factor; none if a factor has none.
+  std::optional<Projection> projection() const;
+  std::optional<Projection> hull_projection() const;
 
  private:
   // First coordinates of a factor.

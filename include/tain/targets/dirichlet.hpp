@@ -5,7 +5,7 @@
 //   and under the entropic map, in logits u (any u with x = softmax(u)),
 //     W    = -sum_l a_l log x_l = A lse(u) - sum_l a_l u_l,     dW/du_l = A x_l - a_l     (3.7)
 //   convex whatever n and alpha are. The closed dual gives W - W(mode), mode x = m = a / A; under
-//   StretchedSimplex the stretch's own log det is added.
+//   a stretched one the stretch's own log det is added.
 // Laws: those of Potential; the gradient of the closed dual is that of the generic one.
 // Lipschitz constant: v' hess W v = A Var_x(v), the variance of v_L for a category L drawn from x,
 //   and Var <= (max v - min v)^2 / 4 <= |v|^2 / 2 (Popoviciu). So L = A / 2, half of the paper's
@@ -62,9 +62,9 @@ class DirichletPosterior {
   void count_categories(std::span<const std::uint64_t> batch, std::span<double> m) const;
   /// The same for every lane: m(l, lane), dim() rows.
   void count_categories(const Batches& batches, Block m) const;
-  /// Known under Simplex and StretchedSimplex in any coordinates.
+  /// Known under Simplex in any coordinates.
   std::optional<AnyPotential> closed_dual(const AnyMap& map) const;
-  /// Everything under Simplex (start: the mean); primal moments under StretchedSimplex; nothing
+  /// Everything under Simplex (start: the mean); primal moments where it is stretched; nothing
   /// under other maps.
   TargetFacts facts(const AnyMap& map) const;
 

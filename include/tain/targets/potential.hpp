@@ -69,6 +69,8 @@ struct TargetFacts {
   std::optional<double> dual_lipschitz;
   /// A good starting point (primal), e.g. near the mode; empty: the map's centre.
   std::vector<double> start;
+  /// Of a Dirichlet law; empty for others: what coordinates of a simplex are chosen by.
+  std::vector<double> weights;
   /// Exact moments, where a closed form is known (empty otherwise): of x_i and of log x_i.
   std::vector<double> mean, variance, log_mean, log_variance;
   /// Exact moments of y_i under the map (empty: unknown): what the distance of a start to the

@@ -1,0 +1,112 @@
+#include "tain/maps/set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "tain/core/error.hpp"
+#include "tain/maps/set_kind.hpp"
+
+namespace tain {
+
+std::string SetKind::text() const {
+  const SetEntry* entry = find_set(name());
+  const std::string_view shown = entry && !entry->alias.empty() ? entry->alias : name();
+  return dim() ? fmt::format("{}({})", shown, *dim()) : std::string(shown);
+}
+
+Dim SetKind::dim() const {
+  Dimension own;
+  claim(own);
+  return own.agreed();
+}
+
+Dim Set::dim() const { return kind_->dim(); }
+
+std::string Set::text() const { return kind_->text(); }
+
+AnyMap Set::map(std::size_t dim, const MapHints& hints) const {
+  return kind_->map(kind_->dim().value_or(dim), hints);
+}
+
+bool Set::contains(std::span<const double> x) const {
+  const std::size_t own = dim().value_or(x.size());
+  if (x.size() != own) {
+    fail(Fault::config, text(),
+         fmt::format("a point of {} numbers is asked for in {} dimensions", x.size(), own),
+         "give one number per coordinate");
+  }
+  // The set is the same in all coordinates; stretched ones would ask for weights.
+  const std::vector<double> even(x.size(), 1.0);
+  return kind_->map(own, {.typical_point = {}, .weights = even}).contains(x);
+}
+
+std::vector<Parameter> Set::parameters() const {
+  std::vector<Parameter> named;
+  std::size_t first = 0;
+  for (const Part& part : kind_->parts()) {
+    const Dim dim = part.set.dim();
+    if (!part.name.empty()) {
+      named.push_back({part.name, dim ? std::vector{*dim} : std::vector<std::size_t>(), first,
+                       dim.value_or(1)});
+    }
+    first += dim.value_or(1);
+  }
+  return named;
+}
+
+std::vector<std::string> coordinate_names(std::span<const Parameter> parameters, std::size_t dim) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters) {
+    for (std::size_t i = 0; i < parameter.count; ++i) {
+      names.push_back(parameter.shape.empty() ? parameter.name
+                                              : fmt::format("{}[{}]", parameter.name, i + 1));
+    }
+  }
+  for (std::size_t i = names.size(); i < dim; ++i) {
+    names.push_back(fmt::format("x[{}]", i + 1));
+  }
+  return names;
+}
+
+// One per kind, beside it in sets/.
+SetEntry simplex_entry();
+SetEntry box_entry();
+SetEntry ball_entry();
+SetEntry positive_entry();
+SetEntry real_entry();
+SetEntry product_entry();
+SetEntry affine_entry();
+
+std::span<const SetEntry> set_table() {
+  static const std::array table{simplex_entry(), box_entry(),     ball_entry(),  positive_entry(),
+                                real_entry(),    product_entry(), affine_entry()};
+  return table;
+}
+
+const SetEntry* set_with_field(std::string_view field) {
+  const SetEntry* only = nullptr;
+  for (const SetEntry& entry : set_table()) {
+    FieldNames names;
+    if (entry.make) {
+      entry.make()->describe(names);
+    }
+    if (std::ranges::find(names.names, field) != names.names.end()) {
+      if (only) {
+        return nullptr;
+      }
+      only = &entry;
+    }
+  }
+  return only;
+}
+
+const SetEntry* find_set(std::string_view name) {
+  const auto found = std::ranges::find_if(set_table(), [&](const SetEntry& entry) {
+    return entry.name == name || (!name.empty() && entry.alias == name);
+  });
+  return found == set_table().end() ? nullptr : &*found;
+}
+
+}  // namespace tain

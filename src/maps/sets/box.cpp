@@ -1,0 +1,94 @@
+// Boxes, and the two of them that have names of their own.
+#include "tain/maps/box.hpp"
+
+#include <limits>
+
+#include "sets/kinds.hpp"
+
+namespace tain {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+class BoxSet final : public SetKind {
+ public:
+  BoxSet() = default;
+  BoxSet(Numbers lower, Numbers upper, Dim dim)
+      : dim_(dim), lower_(std::move(lower)), upper_(std::move(upper)) {}
+
+  std::string_view name() const override { return "box"; }
+  void describe(Fields& fields) override {
+    std::optional<std::uint64_t> dim = dim_;
+    fields.field("dim", dim);
+    fields.field("lower", lower_);
+    fields.field("upper", upper_);
+    dim_ = dim;
+  }
+  std::unique_ptr<SetKind> clone() const override { return std::make_unique<BoxSet>(*this); }
+
+  void claim(Dimension& dimension) const override {
+    if (!lower_.given() && !upper_.given()) {
+      fail(Fault::config, "box", "a box needs bounds",
+           Phrase("give ", Field{"lower"}, " and ", Field{"upper"}));
+    }
+    dimension.claim(lower_, Field{"lower"});
+    dimension.claim(upper_, Field{"upper"});
+    if (dim_) {
+      dimension.claim(*dim_, Field{"dim"});
+    }
+  }
+  AnyMap map(std::size_t dim, const MapHints&) const override {
+    return Box(lower_.spread(dim, -infinity), upper_.spread(dim, infinity));
+  }
+
+ private:
+  Dim dim_;
+  Numbers lower_, upper_;
+};
+
+/// A box whose bounds are its name.
+template <bool Positive>
+class OpenSet final : public SetKind {
+ public:
+  explicit OpenSet(Dim dim = {}) : dim_(dim) {}
+  std::string_view name() const override { return Positive ? "orthant" : "identity"; }
+  void describe(Fields& fields) override {
+    std::optional<std::uint64_t> dim = dim_;
+    fields.field("dim", dim);
+    dim_ = dim;
+  }
+  std::unique_ptr<SetKind> clone() const override { return std::make_unique<OpenSet>(*this); }
+  void claim(Dimension& dimension) const override {
+    if (dim_) {
+      dimension.claim(*dim_, Field{"dim"});
+    }
+  }
+  AnyMap map(std::size_t dim, const MapHints&) const override {
+    return Positive ? Box::orthant(dim) : Box::identity(dim);
+  }
+
+ private:
+  Dim dim_;
+};
+
+}  // namespace
+
+Set box(Numbers lower, Numbers upper, Dim dim) {
+  return checked(BoxSet(std::move(lower), std::move(upper), dim));
+}
+Set positive(Dim dim) { return checked(OpenSet<true>(dim)); }
+Set real(Dim dim) { return checked(OpenSet<false>(dim)); }
+
+SetEntry box_entry() {
+  return {"box", "",
+          "bounds per coordinate, each finite or not: x = m + r tanh y, l + e^y, u - e^-y or y",
+          "lower, upper (-inf and inf allowed)", make_kind<BoxSet>};
+}
+SetEntry positive_entry() {
+  return {"orthant", "positive", "positive coordinates: x = e^y", "dim", make_kind<OpenSet<true>>};
+}
+SetEntry real_entry() {
+  return {"identity", "real", "no constraint: x = y", "dim", make_kind<OpenSet<false>>};
+}
+
+}  // namespace tain

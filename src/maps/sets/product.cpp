@@ -1,0 +1,102 @@
+#include "tain/maps/product.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "sets/kinds.hpp"
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+/// As variables of netCDF and columns of Stan: a letter, then letters, digits and underscores.
+void require_name(const std::string& name) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto fits = [&](char c) { return is_letter(c) || c == '_' || (c >= '0' && c <= '9'); };
+  if (!is_letter(name.front()) || !std::ranges::all_of(name, fits) || name.ends_with("__")) {
+    fail(Fault::config, "product", fmt::format("'{}' is no name of a parameter", name),
+         "begin with a letter, go on with letters, digits and single underscores");
+  }
+}
+
+class ProductSet final : public SetKind {
+ public:
+  explicit ProductSet(std::vector<Part> parts) : parts_(std::move(parts)) {
+    if (parts_.empty()) {
+      fail(Fault::config, "product", "there is no factor", "give one set or more");
+    }
+    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+      if (part->name.empty() != parts_.front().name.empty()) {
+        fail(Fault::config, "product", "some parts have names and others have none",
+             "name all of them, or none");
+      }
+      if (part->name.empty()) {
+        continue;
+      }
+      require_name(part->name);
+      if (std::ranges::find(parts_.begin(), part, part->name, &Part::name) != part) {
+        fail(Fault::config, "product", fmt::format("the name '{}' is given twice", part->name),
+             "give every part its own");
+      }
+    }
+  }
+
+  std::string_view name() const override { return "product"; }
+  std::span<const Part> parts() const override { return parts_; }
+  std::unique_ptr<SetKind> clone() const override { return std::make_unique<ProductSet>(*this); }
+
+  void claim(Dimension& dimension) const override {
+    std::size_t total = 0;
+    for (const Part& part : parts_) {
+      const Dim dim = part.set.dim();
+      if (!dim && part.name.empty()) {
+        fail(Fault::config, "product",
+             fmt::format("how many coordinates its {} has is not known", part.set.kind().name()),
+             "give it a dim, or a name: a named part without one is a number");
+      }
+      total += dim.value_or(1);
+    }
+    dimension.claim(total, "product");
+  }
+
+  AnyMap map(std::size_t, const MapHints&) const override {
+    std::vector<AnyMap> factors;
+    for (const Part& part : parts_) {
+      factors.push_back(part.set.map(part.set.dim().value_or(1)));
+    }
+    return Product(std::move(factors));
+  }
+
+  std::string text() const override {
+    std::string inside;
+    for (const Part& part : parts_) {
+      inside += inside.empty() ? "" : ", ";
+      inside += part.name.empty() ? "" : part.name + " = ";
+      inside += part.set.text();
+    }
+    return fmt::format("product({})", inside);
+  }
+
+ private:
+  std::vector<Part> parts_;
+};
+
+}  // namespace
+
+Set product(std::vector<Part> parts) { return checked(ProductSet(std::move(parts))); }
+
+Set product(std::vector<Set> parts) {
+  std::vector<Part> nameless;
+  for (Set& set : parts) {
+    nameless.push_back({"", std::move(set)});
+  }
+  return product(std::move(nameless));
+}
+
+SetEntry product_entry() {
+  return {"product", "", "several sets side by side, each with its own map", "factors", nullptr};
+}
+
+}  // namespace tain

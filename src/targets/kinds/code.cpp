@@ -1,0 +1,110 @@
+// Targets that are code: functions of whoever calls the library, and shared libraries.
+#include <fmt/format.h>
+
+#include "kinds/rows.hpp"
+#include "tain/targets/dirichlet.hpp"
+#include "tain/targets/uniform.hpp"
+#include "tain/targets/user_target.hpp"
+
+namespace tain {
+namespace {
+
+class CodeKind final : public TargetKind {
+ public:
+  CodeKind(AnyPotential code, std::vector<std::string> names)
+      : code_(std::move(code)), names_(std::move(names)) {}
+  std::string name() const override { return code_.name(); }
+  bool is_code() const override { return true; }
+  void claim(Dimension& dimension) const override {
+    dimension.claim(code_.dim(), fmt::format("target {}", code_.name()));
+  }
+  AnyPotential potential(Dim) const override { return code_; }
+  std::vector<std::string> names() const override { return names_; }
+  std::optional<Set> own_set() const override {
+    if (code_.as<Uniform>()) {
+      return std::nullopt;
+    }
+    return code_.as<DirichletPosterior>() ? simplex() : real();
+  }
+  std::unique_ptr<TargetKind> clone() const override { return std::make_unique<CodeKind>(*this); }
+
+ private:
+  AnyPotential code_;
+  std::vector<std::string> names_;
+};
+
+/// One point at a time.
+struct Point {
+  PointFunction function;
+  std::size_t coordinates;
+  std::size_t dim() const { return coordinates; }
+  double value_and_grad(std::span<const double> x, std::span<double> gradient) const {
+    return function(x, gradient);
+  }
+};
+
+class PointKind final : public TargetKind {
+ public:
+  PointKind(PointFunction function, Dim dim, std::string name)
+      : function_(std::move(function)), dim_(dim), name_(std::move(name)) {}
+  std::string name() const override { return name_; }
+  bool is_code() const override { return true; }
+  void claim(Dimension& dimension) const override {
+    if (dim_) {
+      dimension.claim(*dim_, fmt::format("target {}", name_));
+    }
+  }
+  AnyPotential potential(Dim dim) const override {
+    return LaneByLane<Point>(name_, {function_, known(dim)});
+  }
+  std::unique_ptr<TargetKind> clone() const override { return std::make_unique<PointKind>(*this); }
+
+ private:
+  PointFunction function_;
+  Dim dim_;
+  std::string name_;
+};
+
+class LibraryKind final : public TargetKind {
+ public:
+  LibraryKind(std::filesystem::path file, std::string arguments)
+      : file_(std::move(file)), arguments_(std::move(arguments)) {}
+  std::string name() const override { return file_.string(); }
+  void describe(Fields& fields) override {
+    std::optional<std::string> arguments =
+        arguments_.empty() ? std::nullopt : std::optional(arguments_);
+    fields.field("target_arguments", arguments);
+    arguments_ = arguments.value_or("");
+  }
+  void claim(Dimension&) const override {}
+  AnyPotential potential(Dim dim) const override {
+    return ForeignTarget::open(file_, arguments_, dim.value_or(0));
+  }
+  std::unique_ptr<TargetKind> clone() const override {
+    return std::make_unique<LibraryKind>(*this);
+  }
+
+ private:
+  std::filesystem::path file_;
+  std::string arguments_;
+};
+
+}  // namespace
+
+Target::Target(AnyPotential code, std::vector<std::string> names)
+    : kind_(std::make_shared<const CodeKind>(std::move(code), std::move(names))) {}
+
+Target target(PointFunction V, Dim dim, std::string name) {
+  return Target(std::make_shared<const PointKind>(std::move(V), dim, std::move(name)));
+}
+
+Target library(const std::filesystem::path& file, std::string arguments) {
+  return Target(std::make_shared<const LibraryKind>(file, std::move(arguments)));
+}
+
+TargetEntry library_entry() {
+  return {"./file.so", "your own, from a shared library built with tain/target_abi.h",
+          "arguments, dim", nullptr};
+}
+
+}  // namespace tain

@@ -1,0 +1,74 @@
+#include "tain/targets/regression.hpp"
+
+#include <limits>
+
+#include "kinds/rows.hpp"
+
+namespace tain {
+namespace {
+
+template <bool Linear>
+class RegressionKind final : public TargetKind {
+ public:
+  explicit RegressionKind(targets::Regression numbers = {}) : numbers_(std::move(numbers)) {}
+  std::string name() const override { return Linear ? "linear-regression" : "logistic-regression"; }
+  void describe(Fields& fields) override {
+    std::optional<std::filesystem::path> data =
+        numbers_.data.empty() ? std::nullopt : std::optional(numbers_.data);
+    fields.file("data", data);
+    fields.field("response", numbers_.response);
+    fields.field("intercept", numbers_.intercept);
+    if (Linear) {
+      fields.field("noise_sd", numbers_.noise_sd);
+    }
+    fields.field("prior_sd", numbers_.prior_sd);
+    numbers_.data = data.value_or("");
+  }
+  void read() override {
+    if (numbers_.data.empty()) {
+      fail(Fault::usage, Field{"data"}, "is missing", Phrase("give ", Field{"data", "FILE.csv"}));
+    }
+    const CsvTable table = read_csv(numbers_.data);
+    data_ = regression_data(table, numbers_.response.value_or(table.columns.back()),
+                            numbers_.intercept ? Intercept::first : Intercept::none);
+  }
+  void claim(Dimension& dimension) const override {
+    dimension.claim(data_.names.size(), Field{"data"});
+  }
+  AnyPotential potential(Dim) const override {
+    const double prior = numbers_.prior_sd.value_or(std::numeric_limits<double>::infinity());
+    if constexpr (Linear) {
+      return LinearRegression(data_, numbers_.noise_sd.value_or(1), prior);
+    } else {
+      return LogisticRegression(data_, prior);
+    }
+  }
+  std::vector<std::string> names() const override { return data_.names; }
+  std::unique_ptr<TargetKind> clone() const override {
+    return std::make_unique<RegressionKind>(*this);
+  }
+
+ private:
+  targets::Regression numbers_;
+  RegressionData data_;
+};
+
+}  // namespace
+
+Target linear_regression(targets::Regression numbers) {
+  return ready(RegressionKind<true>(std::move(numbers)));
+}
+Target logistic_regression(targets::Regression numbers) {
+  return ready(RegressionKind<false>(std::move(numbers)));
+}
+
+TargetEntry linear_regression_entry() {
+  return {"linear-regression", "posterior of linear regression coefficients",
+          "data, response, noise-sd, prior-sd, intercept", make_target_kind<RegressionKind<true>>};
+}
+TargetEntry logistic_regression_entry() {
+  return {"logistic-regression", "posterior of logistic regression coefficients",
+          "data, response, prior-sd, intercept", make_target_kind<RegressionKind<false>>};
+}
+
+}  // namespace tain

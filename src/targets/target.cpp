@@ -1,0 +1,52 @@
+#include "tain/targets/target.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "kinds/rows.hpp"
+#include "tain/maps/set_kind.hpp"
+#include "tain/maps/simplex.hpp"
+
+namespace tain {
+
+std::size_t known(const Dim& dim) {
+  if (!dim) {
+    fail(Fault::usage, Field{"dim"}, "the number of coordinates is not known",
+         Phrase("give ", Field{"dim", "N"}));
+  }
+  return *dim;
+}
+
+Dim Target::dim() const {
+  Dimension own;
+  kind_->claim(own);
+  return own.agreed();
+}
+
+std::string Target::name() const { return kind_->name(); }
+
+AnyPotential Target::potential(Dim dim) const { return kind_->potential(dim); }
+
+AnyMap map_of(const Set& set, const AnyPotential& target) {
+  MapHints hints;
+  // Parts of a product get none.
+  if (set.kind().name() == "simplex" && target.dim() >= 2) {
+    TargetFacts facts = target.facts(Simplex::symmetric(target.dim()));
+    hints = {.typical_point = std::move(facts.start), .weights = std::move(facts.weights)};
+  }
+  return set.map(target.dim(), hints);
+}
+
+std::span<const TargetEntry> target_table() {
+  static const std::array table{
+      dirichlet_entry(),           gaussian_entry(), uniform_entry(), linear_regression_entry(),
+      logistic_regression_entry(), library_entry()};
+  return table;
+}
+
+const TargetEntry* find_target(std::string_view name) {
+  const auto found = std::ranges::find(target_table(), name, &TargetEntry::name);
+  return found == target_table().end() || !found->make ? nullptr : &*found;
+}
+
+}  // namespace tain

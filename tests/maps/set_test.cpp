@@ -1,0 +1,105 @@
+#include "tain/maps/set.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/errors.hpp"
+#include "tain/core/dimension.hpp"
+#include "tain/maps/set_kind.hpp"
+
+namespace tain::set_test {
+namespace {
+
+using test::expect_error;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(Dimension, MustAgree) {
+  Dimension dimension;
+  EXPECT_FALSE(dimension.agreed());
+  dimension.claim(Numbers(2.0), Field{"radius"});  // one for all says nothing
+  EXPECT_FALSE(dimension.agreed());
+  dimension.claim(3, Field{"lower"});
+  dimension.claim(3, Field{"upper"});
+  EXPECT_EQ(dimension.agreed(), 3U);
+  expect_error([&] { dimension.claim(2, Field{"mean"}); }, Fault::config,
+               "mean: implies dimension 2, but lower implies 3");
+  expect_error([&] { dimension.claim(0, Field{"mean"}); }, Fault::config, "dimension 0");
+}
+
+TEST(Set, TellsItsDimensionAndText) {
+  EXPECT_EQ(simplex(4).dim(), 4U);
+  EXPECT_FALSE(simplex().dim());
+  EXPECT_EQ(box(-1, {1, 2}).dim(), 2U);
+  EXPECT_FALSE(box(-1, 1).dim());
+  EXPECT_EQ(ball({}, 2, {0, 0, 0}).dim(), 3U);
+  EXPECT_EQ(product({{"w", simplex(4)}, {"sigma", positive()}}).text(),
+            "product(w = simplex(4), sigma = positive)");
+  EXPECT_EQ(affine(ball(2), {2, 0, 0, 1}).text(), "affine(ball(2))");
+  EXPECT_EQ(real(2).text(), "real(2)");
+}
+
+TEST(Set, ContainsItsPointsInAnyCoordinates) {
+  EXPECT_TRUE(simplex(3).contains(std::vector{0.2, 0.3, 0.5}));
+  EXPECT_TRUE(simplex(3, "stretched").contains(std::vector{0.2, 0.3, 0.5}));
+  EXPECT_FALSE(simplex(3, "last").contains(std::vector{0.2, 0.3, 0.4}));
+  EXPECT_TRUE(positive().contains(std::vector{1e-300, 1.0}));
+  EXPECT_FALSE(box(0, 1).contains(std::vector{0.5, 1.5}));
+  expect_error([] { simplex(3).contains(std::vector{0.5, 0.5}); }, Fault::config,
+               "a point of 2 numbers");
+}
+
+TEST(Set, NamesItsParts) {
+  const Set named = product({{"w", simplex(3)}, {"sigma", positive()}, {"b", real(1)}});
+  EXPECT_EQ(named.dim(), 5U);
+  EXPECT_THAT(coordinate_names(named.parameters(), 5),
+              ElementsAre("w[1]", "w[2]", "w[3]", "sigma", "b[1]"));
+  EXPECT_TRUE(product({simplex(3), real(1)}).parameters().empty());
+  EXPECT_THAT(coordinate_names({}, 2), ElementsAre("x[1]", "x[2]"));
+}
+
+TEST(Set, RefusesWhatIsNone) {
+  const auto refused = [](const std::function<void()>& make, const std::string& part) {
+    expect_error(make, Fault::config, part);
+  };
+  refused([] { simplex(1); }, "at least 2 categories");
+  refused([] { simplex(3, "4"); }, "category 4 does not exist among 3");
+  refused([] { simplex(3, "odd"); }, "not a form of coordinates");
+  refused([] { box({0, 0}, {1, 1, 1}); }, "upper: implies dimension 3, but lower implies 2");
+  refused([] { box({}, {}); }, "a box needs bounds");
+  refused([] { box({1}, {0}); }, "box");
+  refused([] { ball(2, -1); }, "radius");
+  refused([] { product(std::vector<Set>{}); }, "no factor");
+  refused([] { product({simplex(3), positive()}); }, "how many coordinates its orthant has");
+  refused([] { product({{"w", simplex(3)}, {"w", positive()}}); }, "'w' is given twice");
+  refused([] { product({{"w", simplex(3)}, {"", positive(1)}}); }, "some parts have names");
+  for (const char* name : {"1st", "a b", "x__", "a.b"}) {
+    refused([&] { product({{name, simplex(3)}}); }, "is no name of a parameter");
+  }
+  refused([] { affine(ball(3), {1, 0, 0, 1}); }, "affine: the matrix");
+  refused([] { affine(ball(2), {1, 2, 3}); }, "not square");
+}
+
+/// A map that is nobody's but the test's: x = y in one coordinate, restricted to its set by name.
+TEST(Set, CanHaveAMapOfOnesOwn) {
+  const Set own = mapped(Box({0.0}, {2.0}));
+  EXPECT_EQ(own.dim(), 1U);
+  EXPECT_TRUE(own.contains(std::vector{1.0}));
+  EXPECT_EQ(own.map(1).name(), Box({0.0}, {2.0}).name());
+}
+
+TEST(SetTable, EveryKindOfOneWordMakesItself) {
+  for (const SetEntry& entry : set_table()) {
+    EXPECT_EQ(find_set(entry.name), &entry);
+    if (entry.make) {
+      EXPECT_EQ(entry.make()->name(), entry.name);
+    }
+    if (!entry.alias.empty()) {
+      EXPECT_EQ(find_set(entry.alias), &entry);
+    }
+  }
+  EXPECT_EQ(find_set("nothing"), nullptr);
+}
+
+}  // namespace
+}  // namespace tain::set_test
