@@ -25,10 +25,10 @@
 #include "tain/maps/ball.hpp"
 #include "tain/maps/box.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 #include "tain/run/sampler.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
+#include "tain/targets/target.hpp"
 
 namespace {
 
@@ -64,14 +64,10 @@ Reference from_chains(const testing::ChainAverages& chains) {
 
 /// In the coordinates that `tain sample` chooses by itself.
 Workload dirichlet(std::string name, std::string what, std::vector<double> counts, double alpha,
-                   std::optional<std::size_t> reference, std::uint64_t warmup,
-                   std::uint64_t draws) {
+                   std::uint64_t warmup, std::uint64_t draws) {
   const std::size_t n = counts.size();
   DirichletPosterior target(std::move(counts), std::vector<double>(n, alpha));
-  const AnyMap map =
-      alpha < 0.5
-          ? AnyMap(StretchedSimplex::for_weights(target.weights(), reference))
-          : AnyMap(reference ? Simplex::with_reference(n, *reference) : Simplex::symmetric(n));
+  const AnyMap map = map_of(tain::simplex(n), target);
   return {std::move(name),
           std::move(what),
           {map, target},
@@ -145,11 +141,11 @@ std::vector<Workload> workloads() {
   paper[0] = 10000;
   paper[1] = paper[2] = 10;
   std::vector<Workload> all;
-  all.push_back(dirichlet("w1", "the paper's posterior, 11 categories", paper, 0.1, 0, 300, 1000));
+  all.push_back(dirichlet("w1", "the paper's posterior, 11 categories", paper, 0.1, 300, 1000));
   all.push_back(dirichlet("w2a", "Dirichlet(0.1), 101 categories", std::vector<double>(101, 0.0),
-                          0.1, std::nullopt, 300, 1000));
+                          0.1, 300, 1000));
   all.push_back(dirichlet("w2b", "Dirichlet(1), 101 categories", std::vector<double>(101, 0.0), 1.0,
-                          std::nullopt, 300, 1000));
+                          300, 1000));
   all.push_back(truncated(10, 300, 1000));
   all.push_back(truncated(100, 300, 1000));
   all.push_back(truncated(1000, 300, 500));
@@ -157,10 +153,6 @@ std::vector<Workload> workloads() {
   all.push_back(simplex());
   return all;
 }
-
-struct Quiet final : Observer {
-  Next on_progress(const Progress&) override { return Next::go_on; }
-};
 
 nlohmann::json measure(const Workload& w, const std::string& kernel, std::uint32_t chains,
                        const Reference& reference) {
@@ -170,8 +162,7 @@ nlohmann::json measure(const Workload& w, const std::string& kernel, std::uint32
   Sampler sampler(w.problem,
                   {.kernel = kernel, .chains = chains, .warmup = w.warmup, .draws = w.draws},
                   threads);
-  Quiet quiet;
-  const RunSummary run = sampler.run(table, quiet);
+  const RunSummary run = sampler.run(table);
   double least = 1e300, least_tail = 1e300, worst_z = 0, worst_rhat = 0;
   std::vector<double> series(chains * w.draws);
   for (std::size_t i = 0; i < n; ++i) {

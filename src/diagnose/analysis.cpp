@@ -7,7 +7,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain::diagnose {
+namespace tain::diagnostics {
 namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
@@ -295,4 +295,4 @@ double Analysis::ess_from_lags(double mean_variance, double variance_plus) {
   return total / time;
 }
 
-}  // namespace tain::diagnose
+}  // namespace tain::diagnostics

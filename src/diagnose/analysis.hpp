@@ -16,7 +16,7 @@
 #include "ranks.hpp"
 #include "tain/diagnose/convergence.hpp"
 
-namespace tain::diagnose {
+namespace tain::diagnostics {
 
 class Analysis {
  public:
@@ -65,4 +65,4 @@ class Analysis {
   Autocovariance autocovariance_;
 };
 
-}  // namespace tain::diagnose
+}  // namespace tain::diagnostics

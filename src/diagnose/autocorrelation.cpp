@@ -46,7 +46,7 @@ bool moves(double variance) {
 }
 
 std::vector<double> correlations(std::span<const double> u, std::size_t draws, std::size_t lags,
-                                 diagnose::Autocovariance& covariance) {
+                                 diagnostics::Autocovariance& covariance) {
   covariance.load(u, draws);
   std::vector<double> r(lags + 1, std::numeric_limits<double>::quiet_NaN());
   const double variance = covariance(0);
@@ -74,7 +74,7 @@ std::vector<double> autocorrelation(const Series& s, std::size_t lags) {
   if (u.empty()) {
     return std::vector<double>(lags + 1, std::numeric_limits<double>::quiet_NaN());
   }
-  diagnose::Autocovariance covariance;
+  diagnostics::Autocovariance covariance;
   return correlations(u, s.draws, lags, covariance);
 }
 
@@ -86,7 +86,7 @@ AutocorrelationSpread autocorrelation_spread(const Series& s, std::size_t lags, 
     return {};
   }
   std::vector<std::vector<double>> at_lag(lags + 1);
-  diagnose::Autocovariance covariance;
+  diagnostics::Autocovariance covariance;
   for (std::size_t chain = 0; chain < s.chains; ++chain) {
     const std::vector<double> r =
         correlations(std::span(u).subspan(chain * s.draws, s.draws), s.draws, lags, covariance);

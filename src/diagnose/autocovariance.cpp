@@ -7,7 +7,7 @@
 
 #include "tain/core/error.hpp"
 
-namespace tain::diagnose {
+namespace tain::diagnostics {
 namespace {
 
 // Four partial sums in fixed order: the compiler may not reorder one sum into vectors itself.
@@ -135,4 +135,4 @@ void Autocovariance::transform_all() {
   transformed_ = true;
 }
 
-}  // namespace tain::diagnose
+}  // namespace tain::diagnostics

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace tain::diagnose {
+namespace tain::diagnostics {
 
 class Autocovariance {
  public:
@@ -38,4 +38,4 @@ class Autocovariance {
   std::vector<double> cosine_, sine_;     // of stage `len` at [len/2, len)
 };
 
-}  // namespace tain::diagnose
+}  // namespace tain::diagnostics

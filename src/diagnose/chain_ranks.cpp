@@ -112,7 +112,7 @@ double inside(const RankWalk& walk, const CountBounds& bounds) {
 }  // namespace
 
 std::vector<double> ranks(const Series& s) {
-  diagnose::Sorter sorter;
+  diagnostics::Sorter sorter;
   const auto ascending = sorter.sort(s.values);
   std::vector<double> result(s.values.size());
   for (std::size_t i = 0; i < ascending.size();) {

@@ -5,8 +5,8 @@
 namespace tain {
 namespace {
 
-diagnose::Analysis analysed(const Series& s) {
-  diagnose::Analysis analysis;
+diagnostics::Analysis analysed(const Series& s) {
+  diagnostics::Analysis analysis;
   analysis.load(s);
   return analysis;
 }

@@ -51,6 +51,8 @@ std::string whole(double ess) {
 struct Column {
   std::string_view title;
   std::string (*text)(const SummaryRow&);
+  /// Does a gate reject this value? None: there is no gate.
+  bool (*rejected)(const SummaryRow&, double least_ess) = nullptr;
 };
 // Quantiles and sd get as many digits as the mean, at least 3.
 int digits_of_rest(const SummaryRow& row) { return std::max(3, digits_of_mean(row)); }
@@ -63,12 +65,15 @@ constexpr std::array columns_of_table = {
     Column{"q5", [](const SummaryRow& r) { return with_digits(r.q5, digits_of_rest(r)); }},
     Column{"q50", [](const SummaryRow& r) { return with_digits(r.q50, digits_of_rest(r)); }},
     Column{"q95", [](const SummaryRow& r) { return with_digits(r.q95, digits_of_rest(r)); }},
-    Column{"ess_bulk", [](const SummaryRow& r) { return whole(r.ess_bulk); }},
-    Column{"ess_tail", [](const SummaryRow& r) { return whole(r.ess_tail); }},
+    Column{"ess_bulk", [](const SummaryRow& r) { return whole(r.ess_bulk); },
+           [](const SummaryRow& r, double least) { return !(r.ess_bulk >= least); }},
+    Column{"ess_tail", [](const SummaryRow& r) { return whole(r.ess_tail); },
+           [](const SummaryRow& r, double least) { return !(r.ess_tail >= least); }},
     Column{"rhat",
            [](const SummaryRow& r) {
              return std::isnan(r.rhat) ? std::string("-") : fmt::format("{:.3f}", r.rhat);
-           }},
+           },
+           [](const SummaryRow& r, double) { return !(r.rhat <= rhat_gate); }},
 };
 // Given up in this order where the table is too wide.
 constexpr std::array<std::string_view, 6> least_wanted = {"q50", "mcse",     "q5",
@@ -94,31 +99,35 @@ std::vector<std::size_t> chosen_rows(const std::vector<SummaryRow>& rows, std::s
   return order;
 }
 
-using Cells = std::vector<std::vector<std::string>>;  // by column, title first
+struct Cells {
+  const Column* column;
+  std::vector<std::string> texts;  // title first
+};
+using Table = std::vector<Cells>;
 
-std::size_t width_of(const std::vector<std::string>& cells) {
+std::size_t width_of(const Cells& cells) {
   std::size_t width = 0;
-  for (const std::string& cell : cells) {
+  for (const std::string& cell : cells.texts) {
     width = std::max(width, display_width(cell));
   }
   return width;
 }
 
-std::size_t total_width(const Cells& cells) {
+std::size_t total_width(const Table& cells) {
   std::size_t total = gap * (cells.size() - 1);
-  for (const auto& column : cells) {
+  for (const Cells& column : cells) {
     total += width_of(column);
   }
   return total;
 }
 
 // Drops columns, then cuts names, until the table fits.
-void fit(Cells& cells, std::size_t columns) {
+void fit(Table& cells, std::size_t columns) {
   for (const std::string_view title : least_wanted) {
     if (total_width(cells) <= columns) {
       return;
     }
-    std::erase_if(cells, [&](const auto& column) { return column.front() == title; });
+    std::erase_if(cells, [&](const Cells& cell) { return cell.column->title == title; });
   }
   constexpr std::size_t shortest_name = 6;
   const std::size_t total = total_width(cells), names = width_of(cells.front());
@@ -126,7 +135,7 @@ void fit(Cells& cells, std::size_t columns) {
     const std::size_t excess = total - columns;
     const std::size_t room =
         names > excess ? std::max(names - excess, shortest_name) : shortest_name;
-    for (std::string& name : cells.front()) {
+    for (std::string& name : cells.front().texts) {
       name = cut_to_width(name, room);
     }
   }
@@ -134,25 +143,29 @@ void fit(Cells& cells, std::size_t columns) {
 
 }  // namespace
 
-std::string format_table(const std::vector<SummaryRow>& rows, std::size_t max_rows,
-                         std::size_t columns) {
-  const std::vector<std::size_t> chosen = chosen_rows(rows, max_rows);
-  Cells cells;
+std::string format_table(const std::vector<SummaryRow>& rows, std::size_t chains,
+                         const TextStyle& style) {
+  const std::vector<std::size_t> chosen = chosen_rows(rows, style.max_rows);
+  Table table;
   for (const Column& column : columns_of_table) {
-    cells.push_back({std::string(column.title)});
+    table.push_back({&column, {std::string(column.title)}});
     for (const std::size_t i : chosen) {
-      cells.back().push_back(column.text(rows[i]));
+      table.back().texts.push_back(column.text(rows[i]));
     }
   }
-  fit(cells, columns);
+  fit(table, style.columns);
   std::string text;
   for (std::size_t line = 0; line <= chosen.size(); ++line) {
-    const std::string& name = cells.front()[line];
-    text += name + std::string(width_of(cells.front()) - display_width(name), ' ');
-    for (std::size_t k = 1; k < cells.size(); ++k) {
-      text += fmt::format("{:>{}}", cells[k][line], gap + width_of(cells[k]));
+    const std::string& name = table.front().texts[line];
+    std::string cells = name + std::string(width_of(table.front()) - display_width(name), ' ');
+    for (std::size_t k = 1; k < table.size(); ++k) {
+      const auto& [column, texts] = table[k];
+      const bool rejected = line > 0 && column->rejected &&
+                            column->rejected(rows[chosen[line - 1]], ess_gate(chains));
+      cells += std::string(gap + width_of(table[k]) - texts[line].size(), ' ') +
+               (rejected ? style.painted(texts[line], Paint::bad) : texts[line]);
     }
-    text += '\n';
+    text += (line == 0 ? style.painted(cells, Paint::strong) : cells) + '\n';
   }
   if (chosen.size() < rows.size()) {
     text += fmt::format("{} more left out: these {} have the largest R-hat.\n",

@@ -8,7 +8,7 @@
 #include "tain/core/error.hpp"
 #include "tain/core/special.hpp"
 
-namespace tain::diagnose {
+namespace tain::diagnostics {
 namespace {
 
 constexpr std::size_t digit_bits = 8, num_digits = 64 / digit_bits, radix = 1 << digit_bits;
@@ -93,4 +93,4 @@ void rank_normalise(std::span<const Placed> ascending, const NormalScores& z,
   }
 }
 
-}  // namespace tain::diagnose
+}  // namespace tain::diagnostics

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tain::diagnose {
+namespace tain::diagnostics {
 
 /// A value and the place it came from.
 struct Placed {
@@ -42,4 +42,4 @@ class NormalScores {
 void rank_normalise(std::span<const Placed> ascending, const NormalScores& z,
                     std::span<double> scores);
 
-}  // namespace tain::diagnose
+}  // namespace tain::diagnostics

@@ -14,7 +14,7 @@ namespace {
 // What one thread needs for a tile of coordinates.
 struct Bench {
   std::vector<double> series;
-  diagnose::Analysis analysis;
+  diagnostics::Analysis analysis;
 };
 
 // Benches that wait for the next tile, so that memory is taken once per thread.
@@ -39,7 +39,7 @@ class Benches {
   std::vector<std::unique_ptr<Bench>> idle_;
 };
 
-SummaryRow row_of(const std::string& name, const Series& series, diagnose::Analysis& analysis) {
+SummaryRow row_of(const std::string& name, const Series& series, diagnostics::Analysis& analysis) {
   analysis.load(series);
   SummaryRow row;
   row.name = name;

@@ -206,12 +206,26 @@ Verdict judge(const std::vector<SummaryRow>& rows, std::size_t chains, std::size
   return verdict;
 }
 
-std::string format_verdict(const Verdict& verdict) {
+std::string format_verdict(const Verdict& verdict, const TextStyle& style) {
   std::string text;
   for (const VerdictLine& line : verdict.lines) {
-    text += fmt::format("{}  {}\n", line.passed ? "ok  " : "FAIL", line.sentence);
+    text += fmt::format(
+        "{}  {}\n",
+        style.painted(line.passed ? "ok  " : "FAIL", line.passed ? Paint::good : Paint::bad),
+        line.sentence);
   }
-  return text + verdict.headline + "\n";
+  return text + style.painted(verdict.headline, verdict.trust ? Paint::good : Paint::bad) + '\n';
+}
+
+std::string Diagnosis::text(const TextStyle& style) const {
+  return format_table(rows, chains, style) + "\n" + format_verdict(verdict, style);
+}
+
+Diagnosis diagnose(std::span<const double> values, std::size_t chains, std::size_t draws,
+                   const std::vector<std::string>& names, const RunFacts& facts, Threads& threads) {
+  Diagnosis found{summarise(values, chains, draws, names, threads), {}, chains};
+  found.verdict = judge(found.rows, chains, draws, facts);
+  return found;
 }
 
 }  // namespace tain

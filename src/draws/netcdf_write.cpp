@@ -90,6 +90,23 @@ class Group {
                   name);
     }
   }
+  /// Variable of some of the coordinates: `count` from `first` on, of rows of `width`.
+  void part(const char* name, std::span<const double> values, std::size_t first, std::size_t count,
+            std::size_t width, std::optional<int> third) {
+    const int dimensions[] = {chain_, draw_, third.value_or(0)};
+    const int variable = define_variable(name, NC_DOUBLE, {dimensions, third ? 3u : 2u});
+    file_.check(nc_def_var_fill(id_, variable, NC_NOFILL, nullptr), name);
+    std::vector<double> own(draws_ * count);
+    for (std::size_t chain = 0; chain < shape_.chains; ++chain) {
+      const double* rows = values.data() + chain * shape_.draws * width + first;
+      for (std::size_t draw = 0; draw < draws_; ++draw) {
+        std::copy_n(rows + draw * width, count, own.data() + draw * count);
+      }
+      const std::size_t start[] = {chain, 0, 0};
+      const std::size_t counts[] = {1, draws_, count};
+      file_.check(nc_put_vara_double(id_, variable, start, counts, own.data()), name);
+    }
+  }
   /// Variable (chain, draw) of 0 and 1, which xarray reads as booleans.
   void flags(const char* name, std::span<const double> values) {
     const int dimensions[] = {chain_, draw_};
@@ -137,6 +154,17 @@ void write_posterior(const NetcdfFile& file, const DrawTable& table, std::uint64
   group.attribute("stop_reason", info.stop_reason);
   group.attribute("request", info.request);
   const std::size_t dim = table.shape().primal_dim;
+  if (!info.parameters.empty()) {
+    for (const Parameter& parameter : info.parameters) {
+      const std::string axis = parameter.name + "_dim_0";
+      const std::optional<int> third =
+          parameter.shape.empty() ? std::nullopt
+                                  : std::optional(group.index(axis.c_str(), parameter.count));
+      group.part(parameter.name.c_str(), table.primal(), parameter.first, parameter.count, dim,
+                 third);
+    }
+    return;
+  }
   const int third = info.names == default_names(dim) ? group.index("x_dim_0", dim)
                                                      : group.labels("x_dim_0", info.names);
   group.numbers("x", table.primal(), third, dim);

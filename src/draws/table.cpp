@@ -79,10 +79,10 @@ std::size_t DrawShape::bytes() const {
                         __builtin_mul_overflow(numbers, sizeof(double), &total) ||
                         __builtin_add_overflow(total, sizeof(Header), &total);
   if (overflow || total > limit) {
-    fail(Fault::config, "draws",
+    fail(Fault::config, Field{"draws"},
          fmt::format("{} chains of {} draws in {} dimensions are more than a file can hold", chains,
                      draws, primal_dim),
-         "keep fewer draws (--draws, --thin)");
+         Phrase("keep fewer draws, or raise ", Field{"thin"}));
   }
   return total;
 }

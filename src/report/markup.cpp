@@ -80,7 +80,7 @@ std::vector<std::string> wrapped(std::string_view text, double size, double widt
   return lines;
 }
 
-std::string text_element(double x, double y, std::string_view text, const TextStyle& style) {
+std::string text_element(double x, double y, std::string_view text, const LabelStyle& style) {
   constexpr std::string_view anchors[] = {"", R"( text-anchor="middle")", R"( text-anchor="end")"};
   const std::string weight =
       style.weight == 400 ? "" : fmt::format(R"( font-weight="{}")", style.weight);

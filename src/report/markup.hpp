@@ -25,13 +25,13 @@ double text_width(std::string_view text, double size);
 std::vector<std::string> wrapped(std::string_view text, double size, double width);
 
 enum class Anchor { start, middle, end };
-struct TextStyle {
+struct LabelStyle {
   double size = 12;
   Ink ink = muted_ink;
   Anchor anchor = Anchor::start;
   int weight = 400;
 };
 /// A <text> element, escaped.
-std::string text_element(double x, double y, std::string_view text, const TextStyle& style);
+std::string text_element(double x, double y, std::string_view text, const LabelStyle& style);
 
 }  // namespace tain::report

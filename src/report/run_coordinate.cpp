@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-Values column(const RunDraws& draws, std::size_t index) {
+Values column(const Draws& draws, std::size_t index) {
   const std::size_t dim = draws.names.size();
   Values x(draws.chains * draws.draws);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -263,7 +263,7 @@ void write_packing(JsonWriter& json, const Packing& packing) {
 
 std::string coordinate_json(const RunReport& report, std::size_t index, std::string_view reason,
                             const Positions& positions, RankBands& bands) {
-  const RunDraws& draws = report.draws;
+  const Draws& draws = report.draws;
   const SummaryRow& row = report.rows[index];
   const Values x = column(draws, index);
   const Series s{x, draws.chains, draws.draws};

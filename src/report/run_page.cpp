@@ -185,7 +185,7 @@ std::string time_text(double seconds) {
 
 Definitions method_items(const RunReport& report) {
   const RunAccount& a = report.account;
-  const RunDraws& draws = report.draws;
+  const Draws& draws = report.draws;
   Definitions items;
   add_text(items, "Target", a.target);
   add_text(items, "Set and map", a.map);
@@ -258,7 +258,7 @@ std::string run_title(const RunReport& report) {
 }
 
 std::string run_lead(const RunReport& report) {
-  const RunDraws& draws = report.draws;
+  const Draws& draws = report.draws;
   const std::string& target = report.account.target;
   return fmt::format(
       "{} of a random walk drew {} points{}, which stand in for the distribution only if the walk "

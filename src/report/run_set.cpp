@@ -4,47 +4,14 @@
 #include <limits>
 
 #include "tain/core/special.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 #include "tain/report/run_page.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
 #include "tain/targets/uniform.hpp"
 
 namespace tain {
-namespace {
 
-bool unbounded(const SetShape& set) {
-  const auto infinite = [](double v) { return std::isinf(v); };
-  return std::ranges::all_of(set.lower, infinite) && std::ranges::all_of(set.upper, infinite);
-}
-
-}  // namespace
-
-SetShape shape_of(const AnyMap& map) {
-  SetShape set;
-  if (const Simplex* simplex = map.as<Simplex>()) {
-    set.kind = SetShape::Kind::simplex;
-    set.reference = simplex->reference();
-  } else if (const StretchedSimplex* stretched = map.as<StretchedSimplex>()) {
-    set.kind = SetShape::Kind::simplex;
-    set.reference = stretched->reference();
-  } else if (const Ball* ball = map.as<Ball>()) {
-    set.kind = SetShape::Kind::ball;
-    set.centre.resize(ball->primal_dim());
-    ball->centre(set.centre);
-    set.radius = ball->radius();
-  } else if (const Box* box = map.as<Box>()) {
-    set.lower.assign(box->lower().begin(), box->lower().end());
-    set.upper.assign(box->upper().begin(), box->upper().end());
-    set.kind = unbounded(set) ? SetShape::Kind::whole : SetShape::Kind::box;
-  }
-  return set;
-}
-
-SetShape shape_of(const RunDraws& draws) {
+Outline outline_of(const Draws& draws) {
   // Text files keep six digits or so of every share.
   constexpr double rounding = 1e-4;
   const std::size_t dim = draws.names.size();
@@ -60,9 +27,8 @@ SetShape shape_of(const RunDraws& draws) {
       return {};
     }
   }
-  SetShape set;
-  set.kind = dim > 1 && !draws.values.empty() ? SetShape::Kind::simplex : SetShape::Kind::unknown;
-  return set;
+  return {.kind =
+              dim > 1 && !draws.values.empty() ? Outline::Kind::triangle : Outline::Kind::unknown};
 }
 
 double MarginalLaw::cdf(double x) const {
@@ -79,9 +45,9 @@ double MarginalLaw::cdf(double x) const {
 
 std::vector<MarginalLaw> marginal_laws(const AnyMap& map, const AnyPotential& target) {
   std::vector<MarginalLaw> laws;
-  const SetShape set = shape_of(map);
+  const Outline set = map.outline();
   const std::size_t dim = map.primal_dim();
-  if (set.kind == SetShape::Kind::simplex) {
+  if (set.kind == Outline::Kind::triangle) {
     const DirichletPosterior* posterior = target.as<DirichletPosterior>();
     const bool uniform = target.as<Uniform>() != nullptr;  // Dirichlet(1, ..., 1)
     for (std::size_t i = 0; i < dim && (posterior || uniform); ++i) {
@@ -98,7 +64,7 @@ std::vector<MarginalLaw> marginal_laws(const AnyMap& map, const AnyPotential& ta
       laws.push_back({MarginalLaw::Kind::beta, weight, rest});
     }
   }
-  if (set.kind == SetShape::Kind::box && target.as<Uniform>()) {
+  if (set.kind == Outline::Kind::range && target.as<Uniform>()) {
     for (std::size_t i = 0; i < dim; ++i) {
       if (std::isinf(set.lower[i]) || std::isinf(set.upper[i])) {
         return {};
@@ -106,7 +72,7 @@ std::vector<MarginalLaw> marginal_laws(const AnyMap& map, const AnyPotential& ta
       laws.push_back({MarginalLaw::Kind::uniform, set.lower[i], set.upper[i]});
     }
   }
-  if (set.kind == SetShape::Kind::whole && target.as<Gaussian>()) {
+  if (set.kind == Outline::Kind::none && target.as<Gaussian>()) {
     const TargetFacts facts = target.facts(map);
     for (std::size_t i = 0; i < facts.mean.size() && i < facts.variance.size(); ++i) {
       laws.push_back({MarginalLaw::Kind::normal, facts.mean[i], std::sqrt(facts.variance[i])});

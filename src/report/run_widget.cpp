@@ -40,7 +40,7 @@ double sort_key(const SummaryRow& row, const Order& order) {
 }
 
 /// Evenly spread over all draws, and those that diverged.
-Positions point_positions(const RunDraws& draws) {
+Positions point_positions(const Draws& draws) {
   const std::size_t total = draws.chains * draws.draws, shown = std::min(total, most_points);
   Positions positions;
   for (std::size_t i = 0; i < shown; ++i) {
@@ -58,7 +58,7 @@ Positions point_positions(const RunDraws& draws) {
   return positions;
 }
 
-void write_points(JsonWriter& json, const RunDraws& draws, const Positions& positions) {
+void write_points(JsonWriter& json, const Draws& draws, const Positions& positions) {
   json.key("points").open('{').key("chain").open('[');
   for (const std::size_t position : positions) {
     json.count(position / draws.draws + 1);
@@ -72,13 +72,14 @@ void write_points(JsonWriter& json, const RunDraws& draws, const Positions& posi
   json.close(']').close('}');
 }
 
-std::string_view kind_name(SetShape::Kind kind) {
-  constexpr std::array<std::string_view, 5> names = {"unknown", "whole", "simplex", "ball", "box"};
+std::string_view kind_name(Outline::Kind kind) {
+  constexpr std::array<std::string_view, 5> names = {"unknown", "none", "range", "triangle",
+                                                     "circle"};
   return names[static_cast<std::size_t>(kind)];
 }
 
-void write_set(JsonWriter& json, const SetShape& set, std::span<const ShownCoordinate> shown) {
-  json.key("set").open('{').key("kind").text(kind_name(set.kind));
+void write_outline(JsonWriter& json, const Outline& set, std::span<const ShownCoordinate> shown) {
+  json.key("outline").open('{').key("kind").text(kind_name(set.kind));
   const auto list = [&](std::string_view name, const std::vector<double>& values) {
     if (!values.empty()) {
       json.key(name).open('[');
@@ -91,7 +92,7 @@ void write_set(JsonWriter& json, const SetShape& set, std::span<const ShownCoord
   list("lower", set.lower);
   list("upper", set.upper);
   list("centre", set.centre);
-  if (set.kind == SetShape::Kind::ball) {
+  if (set.kind == Outline::Kind::circle) {
     json.key("radius").number(set.radius);
   }
   json.close('}');
@@ -105,11 +106,11 @@ class Dual {
     const std::string& kernel = report.account.kernel;
     const bool mirrored = kernel.empty() || kernel == "mld" || kernel == "mala" ||
                           kernel == "hmc" || kernel == "smld";
-    const bool simplex = report.set.kind == SetShape::Kind::simplex;
+    const bool simplex = report.outline.kind == Outline::Kind::triangle;
     if (!draws_.dual.empty() && draws_.dual_dim == dim_) {
       skipped_ = dim_;
     } else if (!draws_.dual.empty() && draws_.dual_dim + 1 == dim_ && simplex) {
-      skipped_ = report.set.reference.value_or(dim_ - 1);
+      skipped_ = report.outline.skipped.value_or(dim_ - 1);
     } else if (simplex) {
       computed_ = true;
       skipped_ = largest_mean(report.rows);
@@ -160,7 +161,7 @@ class Dual {
     return json.key("points").packed(y).close('}');
   }
 
-  const RunDraws& draws_;
+  const Draws& draws_;
   const Positions& positions_;
   std::size_t dim_;
   std::size_t skipped_ = 0;  // dim_: none
@@ -190,7 +191,7 @@ void write_strip(JsonWriter& json, const std::vector<SummaryRow>& rows) {
 
 /// Mean over chains and stretches of draws, with the least and the largest mean of a chain.
 void write_acceptance(JsonWriter& json, const RunReport& report) {
-  const RunDraws& draws = report.draws;
+  const Draws& draws = report.draws;
   if (draws.acceptance.empty()) {
     return;
   }
@@ -265,7 +266,7 @@ std::vector<ShownCoordinate> choose_coordinates(const std::vector<SummaryRow>& r
 }
 
 std::string run_widget(const RunReport& report, Threads& threads) {
-  const RunDraws& draws = report.draws;
+  const Draws& draws = report.draws;
   const std::vector<ShownCoordinate> shown = choose_coordinates(report.rows);
   const Positions positions = point_positions(draws);
   RankBands bands(std::max<std::size_t>(draws.chains, 2), ecdf_points);
@@ -278,7 +279,7 @@ std::string run_widget(const RunReport& report, Threads& threads) {
   json.key("dimension").count(report.rows.size());
   json.key("gates").open('{').key("rhat").number(rhat_gate).key("ess");
   json.number(ess_gate(draws.chains)).close('}');
-  write_set(json, report.set, shown);
+  write_outline(json, report.outline, shown);
   write_points(json, draws, positions);
   Dual(report, positions).write(json, shown);
   write_strip(json, report.rows);

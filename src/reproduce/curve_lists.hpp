@@ -30,7 +30,7 @@ void read_curves(const nlohmann::ordered_json& json, const char* name,
     curves.push_back(from_json(curve));
     if (!is_whole(curves.back())) {
       fail(Fault::data, path.string(), fmt::format("a curve of '{}' is not complete", name),
-           "start afresh with --force");
+           Phrase("start afresh with ", Field{"overwrite", "true"}));
     }
   }
 }
@@ -50,7 +50,7 @@ void read_study_json(const std::filesystem::path& path, std::string_view kind, R
     read(json);
   } catch (const nlohmann::ordered_json::exception& error) {
     fail(Fault::data, path.string(), fmt::format("is no study ({})", error.what()),
-         "start afresh with --force");
+         Phrase("start afresh with ", Field{"overwrite", "true"}));
   }
 }
 

@@ -8,7 +8,6 @@
 
 #include "curves.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 #include "tain/run/sampler.hpp"
 #include "tain/run/start.hpp"
 #include "tally.hpp"
@@ -175,15 +174,11 @@ class NoDraws final : public DrawSink {
  public:
   void put(const Draw&) override {}
 };
-class NoObserver final : public Observer {
- public:
-  Next on_progress(const Progress&) override { return Next::go_on; }
-};
 
 std::optional<Curve> StudyRun::walk(const Setting& setting, const CurveKey& key) const {
   const std::vector<double> weights(posterior_.weights().begin(), posterior_.weights().end());
   const AnyMap map = key.coordinates == "stretched"
-                         ? AnyMap(StretchedSimplex::for_weights(weights))
+                         ? AnyMap(Simplex::for_weights(weights))
                          : AnyMap(Simplex::with_reference(posterior_.dim(), posterior_.dim() - 1));
   const Problem problem{map, posterior_};
   SamplePlan plan;
@@ -197,8 +192,7 @@ std::optional<Curve> StudyRun::walk(const Setting& setting, const CurveKey& key)
     plan.draws = plan.thin.emplace(1);
     Sampler sampler(problem, plan, threads_);
     NoDraws sink;
-    NoObserver observer;
-    tuning = sampler.run(sink, observer).tuning;
+    tuning = sampler.run(sink).tuning;
   } else {
     plan.step_size = Schedule{key.step_size};
   }

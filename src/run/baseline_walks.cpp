@@ -14,9 +14,7 @@
 #include "tain/kernels/baselines/scir.hpp"
 #include "tain/kernels/baselines/sgrhmc.hpp"
 #include "tain/kernels/baselines/sgrld.hpp"
-#include "tain/maps/projection.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/expanded_mean.hpp"
 
@@ -33,7 +31,7 @@ constexpr double least_start = 1e-4;
 
 const DirichletPosterior& require_dirichlet(const Problem& problem, std::string_view kernel) {
   const auto* posterior = problem.target.as<DirichletPosterior>();
-  if (!posterior || !(problem.map.as<Simplex>() || problem.map.as<StretchedSimplex>())) {
+  if (!posterior || !problem.map.as<Simplex>()) {
     fail(Fault::config, fmt::format("kernel {}", kernel),
          fmt::format("needs a Dirichlet target on the simplex, not {} on {}", problem.target.name(),
                      problem.map.name()),
@@ -98,7 +96,7 @@ struct Projections {
   Projection onto_set, onto_hull;
 };
 Projections require_projections(const Problem& problem, std::string_view kernel) {
-  auto onto_set = projection_onto(problem.map), onto_hull = projection_onto_hull(problem.map);
+  auto onto_set = problem.map.projection(), onto_hull = problem.map.hull_projection();
   if (!onto_set || !onto_hull) {
     fail(Fault::config, fmt::format("kernel {}", kernel),
          fmt::format("knows no projection onto {}", problem.map.name()),
@@ -137,11 +135,11 @@ void require_smoothing(const SamplePlan& plan) {
     return;
   }
   if (plan.kernel != "myula") {
-    fail(Fault::config, "smoothing", fmt::format("kernel {} has none", plan.kernel),
-         "leave it out, or use --kernel myula");
+    fail(Fault::config, Field{"smoothing"}, fmt::format("kernel {} has none", plan.kernel),
+         Phrase("leave it out, or use ", Field{"kernel", "myula"}));
   }
   if (!(*plan.smoothing > 0) || !std::isfinite(*plan.smoothing)) {
-    fail(Fault::config, "smoothing", "must be positive and finite",
+    fail(Fault::config, Field{"smoothing"}, "must be positive and finite",
          "leave it out for twice the step size");
   }
 }

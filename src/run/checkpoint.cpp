@@ -28,7 +28,8 @@ std::uint64_t Sampler::State::request_fingerprint() const {
   number(target_acceptance);
   number(plan.trajectory_length.value_or(-1));
   number(double(plan.on_non_finite));
-  text += fmt::format(" {} {} {}", plan.batch.size, int(plan.batch.replacement), plan.anchor_every);
+  text +=
+      fmt::format(" {} {} {}", plan.batch.size, int(plan.batch.replacement), plan.control_variates);
   number(plan.smoothing.value_or(-1));
   Workspace ws;
   ChainBlock start(0, 1, dual.dim());

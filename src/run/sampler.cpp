@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double report_seconds = 0.1;  // observers are called about this often
+constexpr double report_seconds = 0.1;  // whoever watches is told about this often
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -44,9 +44,9 @@ std::size_t lanes_per_block(std::size_t dim, std::size_t chains, std::size_t thr
 
 }  // namespace
 
-bool Pace::due() const { return seconds_since(reported_) >= report_seconds; }
+bool ReportClock::due() const { return seconds_since(reported_) >= report_seconds; }
 
-std::uint64_t Pace::next(std::uint64_t steps) const {
+std::uint64_t ReportClock::next(std::uint64_t steps) const {
   const double spent = seconds_since(begun_);
   return spent < report_seconds / 2   ? steps * 2
          : spent > report_seconds * 2 ? std::max<std::uint64_t>(1, steps / 2)
@@ -75,16 +75,16 @@ Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool, 
       acceptance_sum(own.count),
       diverged(own.count) {
   if (!plan.step_size && !kernel->reports_acceptance()) {
-    fail(Fault::config, "step-size", fmt::format("kernel {} has no automatic one", kernel->name()),
-         "give a --step-size, e.g. 0.01");
+    fail(Fault::config, Field{"step_size"},
+         fmt::format("kernel {} has no automatic one", kernel->name()), "give one, e.g. 0.01");
   }
   if (!kernel->reports_acceptance() && plan.precondition == Precondition::diagonal) {
-    fail(Fault::config, "precondition", fmt::format("kernel {} has none", kernel->name()),
+    fail(Fault::config, Field{"precondition"}, fmt::format("kernel {} has none", kernel->name()),
          "leave it out");
   }
   if (!plan.step_size && plan.warmup == 0) {
-    fail(Fault::config, "step-size", "auto needs warm-up steps to find one",
-         "give --warmup 100 or more, or a --step-size");
+    fail(Fault::config, Field{"step_size"}, "auto needs warm-up steps to find one",
+         Phrase("give ", Field{"warmup", "100"}, " or more, or a step size"));
   }
   make_blocks();
   place_chains();
@@ -109,14 +109,14 @@ void Sampler::State::make_blocks() {
 
 void Sampler::State::place_chains() {
   const TargetFacts facts = problem.target.facts(problem.map);
-  std::vector<double> point = !plan.start.empty() ? plan.start : facts.start;
+  std::vector<double> point = plan.start.given() ? plan.start.values : facts.start;
   if (point.empty()) {
     point.resize(problem.map.primal_dim());
     problem.map.centre(point);
   }
   y0 = dual_start(problem.map, point);
   std::vector<double> spread(dual.dim(), 0.0);
-  if (plan.start.empty()) {
+  if (!plan.start.given()) {
     spread = curvature_diagonal(dual, y0, noise);
     // The local Gaussian's standard deviation. Flat directions are believed only where the target
     // itself named the point; elsewhere they keep the natural unit of the dual.
@@ -146,11 +146,12 @@ void Sampler::State::place_chains() {
   if (lost > 0) {
     fail(Fault::data, fmt::format("target {}", problem.target.name()),
          "its value or gradient is not finite at the starting point",
-         "give another --start, or check the target with --check-gradient");
+         Phrase("give another ", Field{"start"}, ", or check the target with ",
+                Field{"check_gradient", "true"}));
   }
   if (diagonal) {
     tuning.scale = spread;
-    if (!plan.start.empty()) {
+    if (plan.start.given()) {
       tuning.scale.assign(W.dim(), 1.0);
     }
   }
@@ -179,7 +180,7 @@ Sampler::Sampler(const Problem& problem, const SamplePlan& plan, Threads& thread
     : Sampler(problem, plan, threads, alone()) {}
 
 Sampler::Sampler(const Problem& problem, const SamplePlan& plan, Threads& threads, Comm& comm)
-    : state_(std::make_unique<State>(problem, plan, threads, comm)) {}
+    : state_(std::make_unique<State>(problem, resolved(plan), threads, comm)) {}
 
 Sampler::~Sampler() = default;
 
@@ -236,13 +237,13 @@ std::uint64_t Sampler::State::steps_to_failpoint() const {
                              : failpoint_distance("steps", t);
 }
 
-RunSummary Sampler::run(DrawSink& sink, Observer& observer) {
+RunSummary Sampler::run(DrawSink& sink, const Watch& watch, std::uint64_t every) {
   State& s = *state_;
   const auto start = Clock::now();
   const double cpu_start = process_cpu_seconds();
   s.pace = {};
   std::uint64_t chunk = 1, stops = 0;
-  const std::uint64_t every = std::min(observer.every(), s.plan.draws);
+  every = std::min(every, s.plan.draws);
   while (s.t < s.total_steps() && stops == 0) {
     s.pace.begin_chunk();
     bool due = false;
@@ -261,7 +262,7 @@ RunSummary Sampler::run(DrawSink& sink, Observer& observer) {
     failpoint_count("draws", s.draws_done());
     if (due || s.tally.report_due != 0 || s.t == s.total_steps()) {
       s.pace.reported();
-      stops = observer.on_progress(s.progress()) == Next::stop ? 1 : 0;
+      stops = watch && watch(s.progress()) == Next::stop ? 1 : 0;
       s.comm.sum({&stops, 1});
     }
   }

@@ -107,8 +107,9 @@ void Sampler::State::report_lost(const Lost& lost) const {
   fail(Fault::data,
        fmt::format("kernel {}, chain {}, step {}", kernel->name(), lost.chain + 1, lost.step + 1),
        fmt::format("the state is no longer finite at step size {:.3g}", step_size),
-       fmt::format("use --step-size {}{:.2g}, or --kernel mala",
-                   kernel->reports_acceptance() ? "auto or " : "", step_size / 4));
+       Phrase("use ", Field{"step_size", fmt::format("{:.2g}", step_size / 4)},
+              kernel->reports_acceptance() ? ", leave it to warm-up, or use " : ", or use ",
+              Field{"kernel", "mala"}));
 }
 
 double Sampler::State::divergences() const {

@@ -25,7 +25,7 @@ struct Lost {
 };
 
 /// When to report, and how many steps to take until then.
-class Pace {
+class ReportClock {
  public:
   void begin_chunk() { begun_ = Clock::now(); }
   void reported() { reported_ = Clock::now(); }
@@ -115,7 +115,7 @@ struct Sampler::State {
   std::vector<StepInfo> infos;
   std::vector<Workspace> workspaces;
   std::optional<DrawParcels> parcels;  // none in a process by itself
-  Pace pace;
+  ReportClock pace;
   Tally tally;
   std::vector<double> turn;  // the tally and sums of moments, as they travel
 

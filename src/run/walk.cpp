@@ -32,18 +32,19 @@ void require_owned(const SamplePlan& plan) {
   const bool owns = std::ranges::find(on_batches, plan.kernel) != on_batches.end();
   const bool with_replacement = plan.batch.replacement == Replacement::with;
   if (!owns && (plan.batch.size != 0 || with_replacement)) {
-    fail(Fault::config, plan.batch.size != 0 ? "batch" : "replacement",
+    fail(Fault::config, Field{plan.batch.size != 0 ? "batch" : "replacement"},
          fmt::format("kernel {} takes whole gradients", plan.kernel),
-         "leave it out, or use --kernel smld");
+         Phrase("leave it out, or use ", Field{"kernel", "smld"}));
   }
   if (with_replacement && plan.batch.size == 0) {
-    fail(Fault::config, "replacement", "all terms are taken, each once", "give a --batch size");
+    fail(Fault::config, Field{"replacement"}, "all terms are taken, each once",
+         Phrase("give ", Field{"batch", "N"}));
   }
-  if (plan.anchor_every != 0 && (plan.kernel != "smld" || plan.batch.size == 0)) {
-    fail(Fault::config, "control-variates",
+  if (plan.control_variates != 0 && (plan.kernel != "smld" || plan.batch.size == 0)) {
+    fail(Fault::config, Field{"control_variates"},
          plan.kernel == "smld" ? "whole gradients have no variance"
                                : fmt::format("kernel {} has none", plan.kernel),
-         "leave it out, or use --kernel smld with a --batch size");
+         Phrase("leave it out, or use ", Field{"kernel", "smld"}, " with ", Field{"batch", "N"}));
   }
 }
 
@@ -55,14 +56,14 @@ Batching batching_for(const AnyPotential& target, const SamplePlan& plan) {
     return {};
   }
   if (terms == 0) {
-    fail(Fault::config, "batch",
+    fail(Fault::config, Field{"batch"},
          fmt::format("target {} is no sum over observations", target.name()),
          "leave it out; dirichlet with whole counts and the regressions are sums");
   }
   if (batch.size > terms && batch.replacement == Replacement::without) {
-    fail(Fault::config, "batch",
+    fail(Fault::config, Field{"batch"},
          fmt::format("{} terms of {} cannot be drawn without replacement", batch.size, terms),
-         "give fewer, or --replacement");
+         Phrase("give fewer, or ", Field{"replacement", "true"}));
   }
   return batch.whole(terms) ? Batching{} : batch;
 }
@@ -81,7 +82,8 @@ std::uint64_t looks_every(std::uint64_t terms, const Batching& batch, const Samp
 
 Walk batch_walk(const Problem& problem, const SamplePlan& plan) {
   const Batching batch = batching_for(problem.target, plan);
-  Walk walk = dual_walk(problem, std::make_unique<StochasticLangevin>(batch, plan.anchor_every));
+  Walk walk =
+      dual_walk(problem, std::make_unique<StochasticLangevin>(batch, plan.control_variates));
   walk.probe_every = looks_every(problem.target.terms(), batch, plan);
   return walk;
 }

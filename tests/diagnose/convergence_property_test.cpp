@@ -23,7 +23,7 @@ std::vector<double> arbitrary_values(std::size_t count) {
 
 RC_GTEST_PROP(Sorter, SortsStably, ()) {
   const auto values = arbitrary_values(*rc::gen::inRange<std::size_t>(0, 700));
-  diagnose::Sorter sorter;
+  diagnostics::Sorter sorter;
   const auto sorted = sorter.sort(values);
   RC_ASSERT(sorted.size() == values.size());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
@@ -42,7 +42,7 @@ RC_GTEST_PROP(Autocovariance, EqualsItsDefinition, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(1, 150);
   const auto chains = *rc::gen::inRange<std::size_t>(1, 6);
   const auto values = arbitrary_values(n * chains);
-  diagnose::Autocovariance autocovariance;
+  diagnostics::Autocovariance autocovariance;
   autocovariance.load(values, n);
   std::vector<double> expected(n, 0.0);
   for (std::size_t t = 0; t < n; ++t) {

@@ -184,14 +184,14 @@ TEST(Table, PrintsDigitsTheErrorLeaves) {
   SummaryRow row = good_row("x[1]");
   row.mean = 0.123456789;
   row.mcse_mean = 0.00234;
-  const auto text = format_table({row}, 10, 100);
+  const auto text = format_table({row}, 4, {.max_rows = 10});
   EXPECT_THAT(text, HasSubstr(" 0.123  0.0023 "));
   EXPECT_THAT(text, HasSubstr("  900 "));  // rounded down
   SummaryRow tiny = row;
   tiny.mean = 1.23456e-120;
   tiny.mcse_mean = 2e-122;
-  EXPECT_THAT(format_table({tiny}, 10, 100), HasSubstr("1.23e-120"));
-  EXPECT_THAT(format_table({tiny}, 10, 100), HasSubstr("2.0e-122"));
+  EXPECT_THAT(format_table({tiny}, 4, {.max_rows = 10}), HasSubstr("1.23e-120"));
+  EXPECT_THAT(format_table({tiny}, 4, {.max_rows = 10}), HasSubstr("2.0e-122"));
 }
 
 TEST(Table, ShowsTheWorstWhereCut) {
@@ -201,7 +201,7 @@ TEST(Table, ShowsTheWorstWhereCut) {
   }
   rows[30].rhat = 1.2;
   rows[40].rhat = 1.5;
-  const auto text = format_table(rows, 2, 100);
+  const auto text = format_table(rows, 4, {.max_rows = 2});
   EXPECT_LT(text.find("x[41]"), text.find("x[31]"));
   EXPECT_THAT(text, Not(HasSubstr("x[1]")));
   EXPECT_THAT(text, EndsWith("48 more left out: these 2 have the largest R-hat.\n"));
@@ -213,7 +213,7 @@ TEST(Table, FitsItsWidth) {
   row.mcse_mean = 1e-212;
   for (const std::size_t width : {120u, 100u, 80u, 60u, 50u}) {
     std::size_t longest = 0, start = 0;
-    const std::string text = format_table({row}, 10, width);
+    const std::string text = format_table({row}, 4, {.max_rows = 10, .columns = width});
     for (std::size_t end = text.find('\n'); end != std::string::npos;
          start = end + 1, end = text.find('\n', start)) {
       longest = std::max(longest, end - start);

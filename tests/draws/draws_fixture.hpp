@@ -119,7 +119,7 @@ Error error_of(Action action) {
   } catch (const Error& error) {
     return error;
   }
-  return Error(Fault::internal, "no error was thrown");
+  return Error(Fault::internal, "test", "no error was thrown", {});
 }
 
 }  // namespace tain::testing_draws

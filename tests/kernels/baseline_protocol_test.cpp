@@ -5,13 +5,13 @@
 #include <cmath>
 #include <memory>
 
+#include "support/projections.hpp"
 #include "tain/kernels/baselines/myula.hpp"
 #include "tain/kernels/baselines/plmc.hpp"
 #include "tain/kernels/baselines/scir.hpp"
 #include "tain/kernels/baselines/sgrhmc.hpp"
 #include "tain/kernels/baselines/sgrld.hpp"
 #include "tain/maps/box.hpp"
-#include "tain/maps/projection.hpp"
 #include "tain/targets/expanded_mean.hpp"
 #include "tain/targets/gaussian.hpp"
 

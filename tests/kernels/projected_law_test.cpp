@@ -11,13 +11,13 @@
 #include <cmath>
 
 #include "kernels/baseline_ensemble.hpp"
+#include "support/projections.hpp"
 #include "support/statistics.hpp"
 #include "tain/core/lanes.hpp"
 #include "tain/kernels/baselines/myula.hpp"
 #include "tain/kernels/baselines/plmc.hpp"
 #include "tain/maps/ball.hpp"
 #include "tain/maps/box.hpp"
-#include "tain/maps/projection.hpp"
 #include "tain/maps/simplex.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"

@@ -237,8 +237,8 @@ TEST(RunWidget, PacksTinySharesAsLogarithms) {
   }
   e.names = {"a", "b"};
   finish(e, 2, 32);
-  e.report.set = shape_of(e.report.draws);
-  EXPECT_EQ(e.report.set.kind, SetShape::Kind::simplex);
+  e.report.outline = outline_of(e.report.draws);
+  EXPECT_EQ(e.report.outline.kind, Outline::Kind::triangle);
   const Json widget = widget_of(e.report);
   const Json& b = widget["coordinates"][1];
   EXPECT_EQ(b["logarithmic"], true);
@@ -303,20 +303,20 @@ TEST(RunWidget, ExactSharesOfBinsSumToWhatTheyCover) {
   }
 }
 
-TEST(SetShape, KnowsTheSetsThatPlotsDraw) {
-  const SetShape simplex = shape_of(AnyMap(Simplex::with_reference(4, 2)));
-  EXPECT_EQ(simplex.kind, SetShape::Kind::simplex);
-  EXPECT_EQ(simplex.reference, 2u);
-  const SetShape ball = shape_of(AnyMap(Ball({1, 2}, 3)));
+TEST(Outline, KnowsTheSetsThatPlotsDraw) {
+  const Outline simplex = Simplex::with_reference(4, 2).outline();
+  EXPECT_EQ(simplex.kind, Outline::Kind::triangle);
+  EXPECT_EQ(simplex.skipped, 2u);
+  const Outline ball = Ball({1, 2}, 3).outline();
   EXPECT_EQ(ball.centre, (std::vector<double>{1, 2}));
   EXPECT_EQ(ball.radius, 3);
-  EXPECT_EQ(shape_of(AnyMap(Box({0, -1}, {1, INFINITY}))).kind, SetShape::Kind::box);
-  EXPECT_EQ(shape_of(AnyMap(Box::identity(2))).kind, SetShape::Kind::whole);
+  EXPECT_EQ(Box({0, -1}, {1, INFINITY}).outline().kind, Outline::Kind::range);
+  EXPECT_EQ(Box::identity(2).outline().kind, Outline::Kind::none);
   // Nearly shares are not shares.
   const std::vector<double> off = {0.5, 0.51, 0.2, 0.8};
   const std::vector<std::string> names = {"a", "b"};
-  EXPECT_EQ(shape_of(RunDraws{.chains = 1, .draws = 2, .names = names, .values = off}).kind,
-            SetShape::Kind::unknown);
+  EXPECT_EQ(outline_of(Draws{.chains = 1, .draws = 2, .names = names, .values = off}).kind,
+            Outline::Kind::unknown);
 }
 
 TEST(MarginalLaws, AreThoseOfTheTarget) {

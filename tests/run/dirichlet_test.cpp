@@ -12,15 +12,10 @@
 #include "tain/diagnose/convergence.hpp"
 #include "tain/draws/table.hpp"
 #include "tain/maps/simplex.hpp"
-#include "tain/maps/stretched_simplex.hpp"
 #include "tain/run/sampler.hpp"
 
 namespace tain::dirichlet_test {
 namespace {
-
-struct Quiet final : Observer {
-  Next on_progress(const Progress&) override { return Next::go_on; }
-};
 
 struct Result {
   double worst_z = 0, worst_rhat = 0;
@@ -32,15 +27,10 @@ Result check(const Problem& problem, const SamplePlan& plan) {
   Threads threads(2);
   const std::size_t n = problem.map.primal_dim(), d = problem.map.dual_dim();
   DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, n, d});
-  Quiet quiet;
-  Sampler(problem, plan, threads).run(table, quiet);
+  Sampler(problem, plan, threads).run(table);
   const TargetFacts facts = problem.target.facts(problem.map);
   const auto log_primal = [&](ConstBlock y, Block log_x, Workspace& ws) {
-    if (const Simplex* plain = problem.map.as<Simplex>()) {
-      plain->log_primal(y, log_x, ws);
-    } else {
-      problem.map.as<StretchedSimplex>()->log_primal(y, log_x, ws);
-    }
+    problem.map.log_primal(y, log_x, ws);
   };
   const std::size_t total = plan.chains * plan.draws;
   // log x from the dual, as x may underflow.
@@ -127,7 +117,7 @@ TEST(PaperPosterior, StretchedCoordinatesGiveTheSameLaw) {
   weights[0] += 10000;
   weights[1] += 10;
   weights[2] += 10;
-  problem.map = StretchedSimplex::for_weights(weights, 0);
+  problem.map = Simplex::for_weights(weights, 0);
   for (const std::string kernel : {"hmc", "mala"}) {
     const Result r = check(problem, {.kernel = kernel, .chains = 64, .warmup = 500, .draws = 1000});
     EXPECT_TRUE(r.finite);
@@ -159,13 +149,12 @@ TEST(ExtremePosterior, CountsUpToABillion) {
 TEST(ExtremePosterior, TenThousandCategoriesOfOneHundredth) {
   const std::size_t n = 10000, group = 200;
   const Problem problem{
-      StretchedSimplex::for_weights(std::vector<double>(n, 0.01)),
+      Simplex::for_weights(std::vector<double>(n, 0.01)),
       DirichletPosterior(std::vector<double>(n, 0.0), std::vector<double>(n, 0.01))};
   const SamplePlan plan{.kernel = "hmc", .chains = 8, .warmup = 300, .draws = 60};
   Threads threads(2);
   DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, n, n - 1});
-  Quiet quiet;
-  const RunSummary run = Sampler(problem, plan, threads).run(table, quiet);
+  const RunSummary run = Sampler(problem, plan, threads).run(table);
   EXPECT_EQ(run.divergences, 0u);
   const std::size_t total = plan.chains * plan.draws;
   double worst = 0;

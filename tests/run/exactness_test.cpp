@@ -20,10 +20,6 @@
 namespace tain::exactness_test {
 namespace {
 
-struct Quiet final : Observer {
-  Next on_progress(const Progress&) override { return Next::go_on; }
-};
-
 using Quantity = std::function<double(std::span<const double> x)>;
 
 // The last draw of each of n chains, seen through one quantity.
@@ -36,8 +32,7 @@ testing::Draws last_draws(Problem problem, SamplePlan plan, Quantity quantity) {
     Threads threads(1);
     DrawTable table =
         DrawTable::in_memory({own.chains, 1, problem.map.primal_dim(), problem.map.dual_dim()});
-    Quiet quiet;
-    Sampler(problem, own, threads).run(table, quiet);
+    Sampler(problem, own, threads).run(table);
     std::vector<double> result(n);
     for (std::size_t c = 0; c < n; ++c) {
       result[c] =
@@ -187,7 +182,6 @@ TEST(UnadjustedRun, IndicatorSeesATooLargeStep) {
   const Problem problem{Simplex::with_reference(4, 0),
                         DirichletPosterior({100, 10, 0, 0}, {0.1, 0.1, 0.1, 0.1})};
   Threads threads(1);
-  Quiet quiet;
   double previous = 0;
   for (const double beta : {0.15, 0.05, 0.005}) {
     DrawTable table = DrawTable::in_memory({64, 100, 4, 3});
@@ -198,7 +192,7 @@ TEST(UnadjustedRun, IndicatorSeesATooLargeStep) {
                                     .draws = 100,
                                     .step_size = Schedule{.initial = beta}},
                                    threads)
-                               .run(table, quiet);
+                               .run(table);
     ASSERT_TRUE(run.bias_indicator.has_value());
     EXPECT_GT(*run.bias_indicator, previous);
     previous = *run.bias_indicator;
@@ -213,13 +207,12 @@ TEST(AutomaticStep, KeepsTheBiasIndicatorAboveItsLevel) {
   const Problem box{Box(std::vector<double>(20, -1.0), std::vector<double>(20, 1.0)),
                     Gaussian::diagonal(std::vector<double>(20, 0.3), std::vector<double>(20, 0.2))};
   Threads threads(1);
-  Quiet quiet;
   for (const Problem& problem : {dirichlet, box}) {
     DrawTable table =
         DrawTable::in_memory({32, 50, problem.map.primal_dim(), problem.map.dual_dim()});
     const RunSummary run =
         Sampler(problem, {.kernel = "mld", .chains = 32, .warmup = 1000, .draws = 50}, threads)
-            .run(table, quiet);
+            .run(table);
     EXPECT_GT(run.bias_indicator.value_or(0), 0.9);
     EXPECT_LT(run.bias_indicator.value_or(1), 0.995);  // and the step is not needlessly small
   }

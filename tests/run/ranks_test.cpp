@@ -31,10 +31,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct Quiet final : Observer {
-  Next on_progress(const Progress&) override { return Next::go_on; }
-};
-
 /// What ranks other than the first are given: nothing may reach it.
 struct NoSink final : DrawSink {
   void put(const Draw&) override { ADD_FAILURE() << "a draw beside rank 0"; }
@@ -87,10 +83,9 @@ Outcome run_over(int ranks, const Problem& problem, const SamplePlan& plan) {
   run_thread_ranks(ranks, [&](Comm& comm) {
     Threads threads(1);
     Sampler sampler(problem, plan, threads, comm);
-    Quiet quiet;
     NoSink none;
     summaries[static_cast<std::size_t>(comm.rank())] =
-        sampler.run(comm.leads() ? static_cast<DrawSink&>(outcome.table) : none, quiet);
+        sampler.run(comm.leads() ? static_cast<DrawSink&>(outcome.table) : none);
   });
   outcome.summary = summaries.front();
   for (const RunSummary& summary : summaries) {
@@ -137,7 +132,7 @@ std::vector<Setting> settings() {
       {"mld_diagonal", {.kernel = "mld", .precondition = Precondition::diagonal}},
       {"mld_given", {.kernel = "mld", .step_size = decaying}},
       {"smld", {.kernel = "smld", .batch = {.size = 5}}},
-      {"smld_anchors", {.kernel = "smld", .batch = {.size = 5}, .anchor_every = 7}},
+      {"smld_anchors", {.kernel = "smld", .batch = {.size = 5}, .control_variates = 7}},
       {"smld_given",
        {.kernel = "smld",
         .step_size = decaying,
@@ -167,8 +162,7 @@ TEST_P(EverySetting, GivesTheBitsOfOneProcess) {
     plan.chains = chains;
     Threads threads(1);
     DrawTable table = table_for(problem, plan);
-    Quiet quiet;
-    const RunSummary summary = Sampler(problem, plan, threads).run(table, quiet);
+    const RunSummary summary = Sampler(problem, plan, threads).run(table);
     for (const int ranks : {1, 2, 3, 5}) {
       SCOPED_TRACE(fmt::format("{} chains over {} ranks", chains, ranks));
       const Outcome outcome = run_over(ranks, problem, plan);
@@ -179,13 +173,12 @@ TEST_P(EverySetting, GivesTheBitsOfOneProcess) {
 }
 
 /// One rank of the run says stop; it need not be the first.
-struct StopAt final : Observer {
+struct StopAt {
   StopAt(std::uint64_t when, bool asks) : step(when), asked(asks) {}
-  Next on_progress(const Progress& progress) override {
+  Next operator()(const Progress& progress) {
     warming_up = progress.warming_up;
     return asked && progress.step >= step ? Next::stop : Next::go_on;
   }
-  std::uint64_t every() const override { return 1; }
   std::uint64_t step;
   bool asked, warming_up = true;
 };
@@ -211,7 +204,7 @@ TEST(Ranks, ResumeAnyCheckpoint) {
       StopAt observer(stop, comm.rank() == comm.ranks() - 1);
       NoSink none;
       const RunSummary own =
-          sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none, observer);
+          sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none, std::ref(observer), 1);
       sampler.save(path);
       if (comm.leads()) {
         summary = own;
@@ -238,9 +231,8 @@ TEST(Ranks, WriteTheFileOfOneProcess) {
     run_thread_ranks(ranks, [&](Comm& comm) {
       Threads threads(1);
       Sampler sampler(problem, plan, threads, comm);
-      Quiet quiet;
       NoSink none;
-      sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none, quiet);
+      sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none);
       sampler.save(path);
     });
     files.push_back(read_file(path));
@@ -274,9 +266,8 @@ void run_turning(int ranks, int turning_rank, const Turning& turning, const Samp
     Threads threads(1);
     const Problem problem{Box::identity(1), comm.rank() == turning_rank ? turning : Turning{}};
     Sampler sampler(problem, plan, threads, comm);
-    Quiet quiet;
     NoSink none;
-    sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none, quiet);
+    sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none);
   });
 }
 
@@ -365,9 +356,8 @@ TEST(Ranks, ExchangeNothingPerStepOfSampling) {
   run_thread_ranks(2, [&](Comm& comm) {
     Threads threads(1);
     Sampler sampler(problem, plan, threads, comm);
-    Quiet quiet;
     NoSink none;
-    sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none, quiet);
+    sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none);
     EXPECT_LT(comm.traffic().operations, 100 + plan.draws / 10);
   });
 }

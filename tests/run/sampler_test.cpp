@@ -25,10 +25,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct Quiet : Observer {
-  Next on_progress(const Progress&) override { return Next::go_on; }
-};
-
 Problem paper_problem() {
   return {Simplex::with_reference(4, 0), DirichletPosterior({100, 10, 0, 0}, {0.1, 0.1, 0.1, 0.1})};
 }
@@ -38,8 +34,7 @@ DrawTable run_with(const Problem& problem, const SamplePlan& plan, std::size_t n
   Sampler sampler(problem, plan, threads);
   DrawTable table = DrawTable::in_memory(
       {plan.chains, plan.draws, problem.map.primal_dim(), problem.map.dual_dim()});
-  Quiet quiet;
-  EXPECT_TRUE(sampler.run(table, quiet).finished);
+  EXPECT_TRUE(sampler.run(table).finished);
   return table;
 }
 
@@ -60,14 +55,9 @@ TEST_P(EveryKernel, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-struct StopAt final : Observer {
-  explicit StopAt(std::uint64_t step) : step_(step) {}
-  Next on_progress(const Progress& progress) override {
-    return progress.step >= step_ ? Next::stop : Next::go_on;
-  }
-  std::uint64_t every() const override { return 1; }
-  std::uint64_t step_;
-};
+Watch stop_at(std::uint64_t step) {
+  return [=](const Progress& progress) { return progress.step >= step ? Next::stop : Next::go_on; };
+}
 
 TEST_P(EveryKernel, ResumesExactlyOnAnotherNumberOfThreads) {
   const Problem problem{Box::identity(2), Gaussian::diagonal({0, 0}, std::vector{1.0, 1.0})};
@@ -83,8 +73,7 @@ TEST_P(EveryKernel, ResumesExactlyOnAnotherNumberOfThreads) {
   Threads one(1);
   Sampler again(problem, plan, one);
   DrawTable unused = DrawTable::in_memory({plan.chains, plan.draws, 2, 2});
-  Quiet quiet;
-  const StepSizeHistory history = again.run(unused, quiet).history;
+  const StepSizeHistory history = again.run(unused).history;
   StepSizeHistory resumed;
   DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, 2, 2});
   bool finished = false;
@@ -95,8 +84,7 @@ TEST_P(EveryKernel, ResumesExactlyOnAnotherNumberOfThreads) {
     if (parts > 0) {
       sampler.restore(path);
     }
-    StopAt observer(stop);
-    const RunSummary summary = sampler.run(table, observer);
+    const RunSummary summary = sampler.run(table, stop_at(stop), 1);
     finished = summary.finished;
     resumed = summary.history;
     sampler.save(path);
@@ -152,9 +140,9 @@ TEST(Sampler, RejectsBadPlans) {
   test::expect_error([&] { make({.draws = 0}); }, Fault::config, "draws");
   test::expect_error([&] { make({.thin = 0}); }, Fault::config, "thin");
   test::expect_error([&] { make({.kernel = "hcm"}); }, Fault::usage, "did you mean 'hmc'");
-  test::expect_error([&] { make({.warmup = 0}); }, Fault::config, "step-size");
+  test::expect_error([&] { make({.warmup = 0}); }, Fault::config, "step_size");
   test::expect_error([&] { make({.step_size = Schedule{.initial = -1}}); }, Fault::config,
-                     "step-size");
+                     "step_size");
   test::expect_error([&] { make({.start = {0.5, 0.5}}); }, Fault::config, "4");
   test::expect_error([&] { make({.start = {0.5, 0.5, 0.5, -0.5}}); }, Fault::config, "inside");
 }
@@ -186,15 +174,14 @@ TEST(Sampler, NamesChainAndStepWhenAnUnadjustedRunIsLost) {
     }
   };
   Threads threads(1);
-  Quiet quiet;
   const Problem problem{Box::identity(1), LaneByLane("quartic", Quartic{})};
   SamplePlan plan{.kernel = "mld", .warmup = 0, .draws = 200, .step_size = Schedule{.initial = 5}};
   DrawTable table = DrawTable::in_memory({4, 200, 1, 1});
-  test::expect_error([&] { Sampler(problem, plan, threads).run(table, quiet); }, Fault::data,
+  test::expect_error([&] { Sampler(problem, plan, threads).run(table); }, Fault::data,
                      "no longer finite at step size 5");
   plan.on_non_finite = OnNonFinite::reject;
   DrawTable kept = DrawTable::in_memory({4, 200, 1, 1});
-  const RunSummary summary = Sampler(problem, plan, threads).run(kept, quiet);
+  const RunSummary summary = Sampler(problem, plan, threads).run(kept);
   EXPECT_GT(summary.divergences, 0u);
   for (const double v : kept.primal()) {
     EXPECT_TRUE(std::isfinite(v));
@@ -203,16 +190,14 @@ TEST(Sampler, NamesChainAndStepWhenAnUnadjustedRunIsLost) {
 
 TEST(Sampler, CountsGradients) {
   Threads threads(1);
-  Quiet quiet;
   DrawTable table = DrawTable::in_memory({4, 50, 4, 3});
   Sampler sampler(paper_problem(), {.kernel = "mala", .warmup = 30, .draws = 50, .thin = 1},
                   threads);
-  EXPECT_EQ(sampler.run(table, quiet).gradients, 4u * 80u);
+  EXPECT_EQ(sampler.run(table).gradients, 4u * 80u);
 }
 
 TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
   Threads threads(1);
-  Quiet quiet;
   // Variance 1/0.01 at step 0.5: four relaxation times are 800 steps, cut at 256.
   const Problem wide{Box::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{10.0})};
   const SamplePlan plan{.kernel = "mld",
@@ -221,11 +206,11 @@ TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
                         .draws = 2,
                         .step_size = Schedule{.initial = 0.5}};
   DrawTable table = DrawTable::in_memory({64, 2, 1, 1});
-  EXPECT_EQ(Sampler(wide, plan, threads).run(table, quiet).thin, longest_automatic_thin);
+  EXPECT_EQ(Sampler(wide, plan, threads).run(table).thin, longest_automatic_thin);
   // Variance 1: eight steps, up to the error of the estimated variance.
   const Problem narrow{Box::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{1.0})};
   DrawTable other = DrawTable::in_memory({64, 2, 1, 1});
-  const std::uint64_t thin = Sampler(narrow, plan, threads).run(other, quiet).thin;
+  const std::uint64_t thin = Sampler(narrow, plan, threads).run(other).thin;
   EXPECT_GE(thin, 8u);  // mld's own variance is 1/(1 - 0.25): 10.7 steps
   EXPECT_LE(thin, 14u);
 }

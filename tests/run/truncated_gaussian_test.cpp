@@ -25,16 +25,11 @@ namespace {
 
 using testing::ChainAverages;
 
-struct Quiet final : Observer {
-  Next on_progress(const Progress&) override { return Next::go_on; }
-};
-
 ChainAverages averages_of(const Problem& problem, SamplePlan plan) {
   Threads threads(1);
   const std::size_t n = problem.map.primal_dim();
   DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, n, problem.map.dual_dim()});
-  Quiet quiet;
-  Sampler(problem, plan, threads).run(table, quiet);
+  Sampler(problem, plan, threads).run(table);
   ChainAverages result;
   for (std::size_t c = 0; c < plan.chains; ++c) {
     std::vector<double> sum(n), squares(n);

@@ -135,8 +135,8 @@ class DrawsWidget {
 
   private pairsPart(): HTMLElement {
     const { primal, dual, ternary: t } = this.plots;
-    const bounded = ["simplex", "ball", "box"].includes(this.data.set.kind);
-    const isSimplex = this.data.set.kind === "simplex" && this.data.coordinates.length > 2;
+    const bounded = ["range", "triangle", "circle"].includes(this.data.outline.kind);
+    const isSimplex = this.data.outline.kind === "triangle" && this.data.coordinates.length > 2;
     const [x, y, z] = this.axes;
     return element(
       "div",
@@ -299,7 +299,7 @@ class DrawsWidget {
     const [i, j, k] = pair;
     DrawsWidget.put(plots.primal, primalPair(data, i, j, { whole: this.wholeSwitch.checked, logarithmic: this.onLog }));
     DrawsWidget.put(plots.dual, dualPair(data, i, j));
-    if (data.set.kind !== "simplex" || data.coordinates.length < 3) return;
+    if (data.outline.kind !== "triangle" || data.coordinates.length < 3) return;
     const centred = this.centred ?? isCornered(data, i, j, k);
     this.centreSwitch.checked = centred;
     DrawsWidget.put(plots.ternary, ternary(data, i, j, k, centred));

@@ -36,8 +36,8 @@ export interface Coordinate extends Packed {
   log_histogram?: Histogram;
 }
 
-export interface SetShape {
-  kind: "unknown" | "whole" | "simplex" | "ball" | "box";
+export interface Outline {
+  kind: "unknown" | "none" | "range" | "triangle" | "circle";
   lower?: (number | null)[];
   upper?: (number | null)[];
   centre?: number[];
@@ -49,7 +49,7 @@ export interface DrawsData {
   draws: number;
   dimension: number;
   gates: { rhat: number; ess: number };
-  set: SetShape;
+  outline: Outline;
   points: { chain: number[]; divergent: number[] };
   dual?: { what: string; skipped?: string; coordinates: ((Packed & { name: string; points: string }) | null)[] };
   strip: { width: number; rhat: (number | null)[]; ess_bulk: (number | null)[]; ess_tail: (number | null)[] };

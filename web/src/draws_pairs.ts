@@ -41,25 +41,25 @@ type Path = [number, number][];
 
 /** The edge of the set as seen along the other coordinates, and what it is called. */
 function edgeOf(data: DrawsData, i: number, j: number): { path: Path; words: string } | null {
-  const { set } = data;
-  if (set.kind === "simplex") {
-    return { path: [[0, 0], [1, 0], [0, 1], [0, 0]], words: "The triangle is the edge of the simplex." };
+  const { outline } = data;
+  if (outline.kind === "triangle") {
+    return { path: [[0, 0], [1, 0], [0, 1], [0, 0]], words: "The triangle is the edge of the set." };
   }
-  if (set.kind === "ball" && set.centre && set.radius) {
-    const [a = 0, b = 0] = [set.centre[i], set.centre[j]];
-    const { radius } = set;
+  if (outline.kind === "circle" && outline.centre && outline.radius) {
+    const [a = 0, b = 0] = [outline.centre[i], outline.centre[j]];
+    const { radius } = outline;
     const path = Array.from({ length: 181 }, (_, k): [number, number] => {
       const angle = (k * Math.PI) / 90;
       return [a + radius * Math.cos(angle), b + radius * Math.sin(angle)];
     });
-    return { path, words: "The circle is the edge of the ball." };
+    return { path, words: "The circle is the edge of the set." };
   }
-  if (set.kind === "box") {
+  if (outline.kind === "range") {
     const far = 1e300;
-    const [l, u] = [set.lower?.[i] ?? -far, set.upper?.[i] ?? far];
-    const [m, v] = [set.lower?.[j] ?? -far, set.upper?.[j] ?? far];
+    const [l, u] = [outline.lower?.[i] ?? -far, outline.upper?.[i] ?? far];
+    const [m, v] = [outline.lower?.[j] ?? -far, outline.upper?.[j] ?? far];
     if ([l, u, m, v].every((b) => Math.abs(b) === far)) return null;
-    return { path: [[l, m], [u, m], [u, v], [l, v], [l, m]], words: "Lines are the edges of the box." };
+    return { path: [[l, m], [u, m], [u, v], [l, v], [l, m]], words: "Lines are the edges of the set." };
   }
   return null;
 }
@@ -131,7 +131,7 @@ export function primalPair(data: DrawsData, i: number, j: number, view: PairView
           edge === null
             ? null
             : Plot.line(
-                data.set.kind === "box" ? edge.path.map(([u, v]): [number, number] => [near(u, x), near(v, y)]) : edge.path,
+                data.outline.kind === "range" ? edge.path.map(([u, v]): [number, number] => [near(u, x), near(v, y)]) : edge.path,
                 { x: "0", y: "1", stroke: ink.text, strokeWidth: 1.25, clip: true },
               ),
         ],

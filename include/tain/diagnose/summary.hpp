@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tain/core/parallel.hpp"
+#include "tain/core/text_style.hpp"
 #include "tain/diagnose/convergence.hpp"
 
 namespace tain {
@@ -70,10 +71,23 @@ Verdict judge(const std::vector<SummaryRow>& rows, std::size_t chains, std::size
               const RunFacts& facts);
 
 /// Table as people read it: means to the digits their MCSE justifies, ESS rounded down; at most
-/// `max_rows` rows (worst R-hat first where cut, with a line that says how many were left out);
-/// fits `columns` characters.
-std::string format_table(const std::vector<SummaryRow>& rows, std::size_t max_rows,
-                         std::size_t columns);
-std::string format_verdict(const Verdict& verdict);
+/// style.max_rows rows (worst R-hat first where cut, with a line that says how many were left out);
+/// fits style.columns characters; in red what a gate rejects.
+std::string format_table(const std::vector<SummaryRow>& rows, std::size_t chains,
+                         const TextStyle& style = {});
+std::string format_verdict(const Verdict& verdict, const TextStyle& style = {});
+
+/// Draws and what they are worth.
+struct Diagnosis {
+  std::vector<SummaryRow> rows;
+  Verdict verdict;
+  std::size_t chains = 4;  ///< how many, which decides how large an ESS must be
+
+  /// Table and verdict as people read them.
+  std::string text(const TextStyle& style = {}) const;
+};
+/// Values (chain, draw, coordinate), and what else is known of them.
+Diagnosis diagnose(std::span<const double> values, std::size_t chains, std::size_t draws,
+                   const std::vector<std::string>& names, const RunFacts& facts, Threads& threads);
 
 }  // namespace tain

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tain/core/file.hpp"
+#include "tain/maps/set.hpp"
 #include "tain/run/sink.hpp"
 
 namespace tain {
@@ -49,7 +50,8 @@ class DrawTable final : public DrawSink {
 /// What a draws file tells beside its numbers. Stored and given back by .nc and .csv; an .npy has
 /// no place for it.
 struct DrawsInfo {
-  std::vector<std::string> names;  ///< one per primal coordinate: "x[1]", "x[2]", … (1-based)
+  std::vector<std::string> names;     ///< one per primal coordinate: "x[1]", "x[2]", … (1-based)
+  std::vector<Parameter> parameters;  ///< parts of x that have names; empty: x has no parts
   std::string map, target, kernel;
   double step_size = 0;
   std::uint64_t seed = 0;
@@ -59,9 +61,9 @@ struct DrawsInfo {
 };
 
 /// First `draws` draws of every chain to a file; the ending chooses the format:
-///   .nc   netCDF-4 in ArviZ's InferenceData layout: groups posterior (x), unconstrained_posterior
-///   (y),
-///         sample_stats (lp, acceptance_rate, diverging, step_size)
+///   .nc   netCDF-4 in ArviZ's InferenceData layout: groups posterior (x, or a variable for every
+///         parameter, in order), unconstrained_posterior (y), sample_stats (lp, acceptance_rate,
+///         diverging, step_size)
 ///   .csv  Stan CSV: comments, lp__, accept_stat__, stepsize__, divergent__, chain__, x.1, x.2, …;
 ///   chains in
 ///         order in one file, or one file per chain where the name contains "%d" (CmdStan's habit)

@@ -22,6 +22,7 @@
 
 #include "tain/core/parallel.hpp"
 #include "tain/diagnose/summary.hpp"
+#include "tain/draws/draws.hpp"
 #include "tain/maps/mirror_map.hpp"
 #include "tain/report/page.hpp"
 #include "tain/run/adaptation.hpp"
@@ -29,28 +30,8 @@
 
 namespace tain {
 
-/// Borrowed: (chain, draw, coordinate) and (chain, draw).
-struct RunDraws {
-  std::size_t chains = 0, draws = 0;
-  std::span<const std::string> names = {};
-  std::span<const double> values = {};
-  std::span<const double> acceptance = {}, diverging = {};  ///< empty: unknown
-  std::size_t dual_dim = 0;
-  std::span<const double> dual = {};  ///< (chain, draw, dual coordinate); empty: unknown
-};
-
-/// The set, as far as plots draw its edge.
-struct SetShape {
-  enum class Kind { unknown, whole, simplex, ball, box };
-  Kind kind = Kind::unknown;
-  std::vector<double> lower = {}, upper = {};  ///< box; infinite where it is open
-  std::vector<double> centre = {};             ///< ball
-  double radius = 0;
-  std::optional<std::size_t> reference = {};  ///< simplex: category without a dual coordinate
-};
-SetShape shape_of(const AnyMap& map);
-/// What the draws themselves tell: a simplex where all are shares that sum to 1.
-SetShape shape_of(const RunDraws& draws);
+/// What the draws themselves tell of their set: a simplex where all are shares that sum to 1.
+Outline outline_of(const Draws& draws);
 
 /// Exact law of one coordinate.
 struct MarginalLaw {
@@ -74,11 +55,11 @@ struct RunAccount {
 };
 
 struct RunReport {
-  RunDraws draws;
+  Draws draws;
   std::vector<SummaryRow> rows;
   Verdict verdict;
   RunFacts facts;
-  SetShape set;
+  Outline outline;
   std::vector<MarginalLaw> laws;
   RunAccount account;
 };

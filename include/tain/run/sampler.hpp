@@ -17,55 +17,15 @@
 #include <vector>
 
 #include "tain/comm/comm.hpp"
-#include "tain/core/next.hpp"
 #include "tain/core/parallel.hpp"
-#include "tain/kernels/batch.hpp"
 #include "tain/kernels/kernel.hpp"
 #include "tain/maps/mirror_map.hpp"
 #include "tain/run/adaptation.hpp"
+#include "tain/run/plan.hpp"
 #include "tain/run/sink.hpp"
-#include "tain/targets/mirrored.hpp"
 #include "tain/targets/potential.hpp"
 
 namespace tain {
-
-/// Step size of step t: initial (1 + t / offset)^-exponent; exponent 0 keeps it constant.
-struct Schedule {
-  double initial = 0.1;
-  double offset = 1000;
-  double exponent = 0;
-  double operator()(std::uint64_t t) const;
-};
-
-enum class Precondition {
-  automatic,
-  none,
-  diagonal
-};  ///< automatic: diagonal for exact kernels, none for mld
-enum class OnNonFinite {
-  fail,
-  reject
-};  ///< unadjusted kernels: stop the run, or stay where the chain was
-
-struct SamplePlan {
-  std::string kernel = "hmc";
-  std::uint64_t seed = 1;
-  std::uint32_t chains = 4;
-  std::uint64_t warmup = 1000, draws = 1000;
-  std::optional<std::uint64_t> thin = {};        ///< steps per draw; none: automatic_thin
-  std::optional<Schedule> step_size = {};        ///< none: chosen during warm-up
-  std::optional<double> target_acceptance = {};  ///< none: the kernel's own
-  std::optional<double> trajectory_length = {};  ///< hmc; none: adapted (ChEES)
-  Precondition precondition = Precondition::automatic;
-  OnNonFinite on_non_finite = OnNonFinite::fail;
-  Batching batch = {};             ///< smld, sgrld, sgrhmc, scir
-  std::uint64_t anchor_every = 0;  ///< smld: steps between anchors of control variates; 0: none
-  std::optional<double> smoothing = {};  ///< myula: lambda; none: twice the step size
-  /// Primal point all chains start at; empty: dispersed around the target's hint.
-  std::vector<double> start = {};
-};
-/// Throws Error (config) naming the field.
-void validate(const SamplePlan& plan);
 
 /// Steps per draw where the plan leaves it open: 1 for hmc; for Langevin kernels, which diffuse,
 /// four relaxation times var_i / (beta s_i^2) of the slowest coordinate, at most 256.
@@ -76,27 +36,6 @@ struct Problem {
   AnyMap map;
   AnyPotential target;
   DualForm form = DualForm::automatic;
-};
-
-struct Progress {
-  std::uint64_t step = 0, total_steps = 0;  ///< warm-up and thinned-out steps included
-  std::uint64_t draws = 0;                  ///< complete draws per chain
-  bool warming_up = true;
-  std::uint64_t divergences = 0;  ///< after warm-up, all chains
-  double step_size = 0;
-  double acceptance = 0;  ///< mean over chains and steps since the last report
-};
-
-/// Watches a run at chunk boundaries (about ten times a second or every step if steps are slow);
-/// all draws reported as complete are in the sink when it is called. Over ranks those of all ranks
-/// are told the same at the same time, and the run stops where any of them says so.
-class Observer {
- public:
-  virtual ~Observer() = default;
-  virtual Next on_progress(const Progress& progress) = 0;
-  /// Wants to be called after every so many steps of warm-up and every so many draws too, whatever
-  /// the clock says; 0: does not. The same on all ranks.
-  virtual std::uint64_t every() const { return 0; }
 };
 
 struct RunSummary {
@@ -125,8 +64,10 @@ class Sampler {
   Sampler(const Problem& problem, const SamplePlan& plan, Threads& threads, Comm& comm);
   ~Sampler();
 
-  /// The draws of all ranks go to the sink of rank 0.
-  RunSummary run(DrawSink& sink, Observer& observer);
+  /// The draws of all ranks go to the sink of rank 0. `every`: `watch` wants to be told after every
+  /// so many steps of warm-up and every so many draws too, whatever the clock says; 0: it does not.
+  /// The same on all ranks.
+  RunSummary run(DrawSink& sink, const Watch& watch = {}, std::uint64_t every = 0);
 
   /// State to a file (atomically) and back; restore throws Error (data) if the file is damaged or
   /// from another problem or plan. Rank 0 writes and reads; any number of ranks may go on.

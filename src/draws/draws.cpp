@@ -1,0 +1,81 @@
+#include "tain/draws/draws.hpp"
+
+#include <deque>
+
+namespace tain {
+namespace {
+
+/// A table and the copies that were made of parts of it.
+struct Completed {
+  std::shared_ptr<const DrawTable> table;
+  std::deque<std::vector<double>> copies;  // elements stay where they are
+
+  std::span<const double> part(std::span<const double> whole, std::size_t width,
+                               std::uint64_t draws) {
+    const DrawShape& shape = table->shape();
+    if (draws == shape.draws) {
+      return whole;
+    }
+    std::vector<double>& copy = copies.emplace_back();
+    for (std::size_t chain = 0; chain < shape.chains; ++chain) {
+      const auto own = whole.subspan(chain * shape.draws * width, draws * width);
+      copy.insert(copy.end(), own.begin(), own.end());
+    }
+    return copy;
+  }
+};
+
+}  // namespace
+
+Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draws,
+               std::vector<std::string> names, std::vector<Parameter> parameters) {
+  const auto storage = std::make_shared<Completed>();
+  storage->table = table;
+  const DrawShape& shape = table->shape();
+  return {.chains = shape.chains,
+          .draws = draws,
+          .names = std::move(names),
+          .parameters = std::move(parameters),
+          .values = storage->part(table->primal(), shape.primal_dim, draws),
+          .acceptance = storage->part(table->acceptance(), 1, draws),
+          .diverging = storage->part(table->diverging(), 1, draws),
+          .log_density = storage->part(table->log_density(), 1, draws),
+          .dual_dim = shape.dual_dim,
+          .dual = storage->part(table->dual(), shape.dual_dim, draws),
+          .storage = storage};
+}
+
+Draws draws_of(DrawsFile file) {
+  const auto storage = std::make_shared<DrawsFile>(std::move(file));
+  return {.chains = storage->chains,
+          .draws = storage->draws,
+          .names = storage->names,
+          .parameters = parameters_of(storage->names),
+          .values = storage->values,
+          .acceptance = storage->acceptance,
+          .diverging = storage->diverging,
+          .log_density = storage->log_density,
+          .dual_dim = storage->dual_dim,
+          .dual = storage->dual,
+          .storage = storage};
+}
+
+std::vector<Parameter> parameters_of(std::span<const std::string> names) {
+  std::vector<Parameter> parameters;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t bracket = names[i].find('[');
+    const std::string base = names[i].substr(0, bracket);
+    const bool element = bracket != std::string::npos;
+    if (element && !parameters.empty() && parameters.back().name == base &&
+        !parameters.back().shape.empty()) {
+      ++parameters.back().count;
+      parameters.back().shape = {parameters.back().count};
+    } else {
+      parameters.push_back(
+          {base, element ? std::vector<std::size_t>{1} : std::vector<std::size_t>(), i, 1});
+    }
+  }
+  return parameters;
+}
+
+}  // namespace tain
