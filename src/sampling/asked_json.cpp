@@ -1,0 +1,367 @@
+#include "asked_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "manifest_values.hpp"
+#include "tain/core/file.hpp"
+#include "tain/maps/set_kind.hpp"
+#include "tain/targets/numbers.hpp"
+#include "tain/targets/target_kind.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string key_of(std::string_view name) {
+  std::string key(name);
+  std::ranges::replace(key, '_', '-');
+  return key;
+}
+
+Json number_json(double number) {
+  if (std::isinf(number)) {  // JSON has no infinity
+    return number > 0 ? "inf" : "-inf";
+  }
+  return number;
+}
+
+double number_of(const Json& value) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (value.is_number()) {
+    return value.get<double>();
+  }
+  if (value == "inf" || value == "-inf") {
+    return value == "inf" ? infinity : -infinity;
+  }
+  fail(Fault::config, "record", "has no number where one belongs",
+       "give the file that was written");
+}
+
+class Writer final : public Fields {
+ public:
+  using Fields::choice;
+  using Fields::field;
+  explicit Writer(Json& object) : object_(object) {}
+
+  void field(std::string_view name, bool& value) override {
+    if (value) {
+      set(name, true);
+    }
+  }
+  void field(std::string_view name, std::uint64_t& value) override { set(name, value); }
+  void field(std::string_view name, double& value) override { set(name, number_json(value)); }
+  void field(std::string_view name, std::string& value) override { set(name, value); }
+  void field(std::string_view name, Numbers& value) override {
+    if (!value.source.empty()) {
+      set(name, "@" + fs::absolute(value.source).string());
+    } else if (value.given()) {
+      Json list = Json::array();
+      for (const double number : value.values) {
+        list.push_back(number_json(number));
+      }
+      set(name, list);
+    }
+  }
+  void field(std::string_view name, std::optional<std::uint64_t>& value) override {
+    if (value) {
+      set(name, *value);
+    }
+  }
+  void field(std::string_view name, std::optional<double>& value) override {
+    if (value) {
+      set(name, number_json(*value));
+    }
+  }
+  void field(std::string_view name, std::optional<std::string>& value) override {
+    if (value) {
+      set(name, *value);
+    }
+  }
+  void field(std::string_view name, std::vector<std::string>& value) override {
+    if (!value.empty()) {
+      set(name, value.size() == 1 ? Json(value.front()) : Json(value));
+    }
+  }
+  void field(std::string_view name, WordOrNumbers& value) override {
+    std::vector<std::string> words;
+    for (const double number : value.numbers) {
+      words.push_back(fmt::format("{}", number));
+    }
+    words.empty() ? set(name, value.word) : field(name, words);
+  }
+  void file(std::string_view name, std::optional<fs::path>& value) override {
+    if (value) {
+      set(name, fs::absolute(*value).string());
+    }
+  }
+  void choice(std::string_view name, std::span<const std::string_view> words,
+              std::size_t& value) override {
+    if (value < words.size()) {
+      set(name, std::string(words[value]));
+    }
+  }
+
+ private:
+  void set(std::string_view name, Json value) { object_[key_of(name)] = std::move(value); }
+  Json& object_;
+};
+
+/// What a set or a target is made of, from what was written.
+class Reader final : public Fields {
+ public:
+  using Fields::choice;
+  using Fields::field;
+  explicit Reader(const Json& object) : object_(object) {}
+
+  void field(std::string_view name, bool& value) override {
+    if (const Json* found = find(name); found && found->is_boolean()) {
+      value = found->get<bool>();
+    }
+  }
+  void field(std::string_view name, std::uint64_t& value) override {
+    if (const Json* found = find(name)) {
+      const double number = number_of(*found);
+      if (!(number >= 0 && number < 1e9)) {
+        fail(Fault::config, "record", "has a count that is none", "write the file again");
+      }
+      value = static_cast<std::uint64_t>(number);
+    }
+  }
+  void field(std::string_view name, double& value) override {
+    if (const Json* found = find(name)) {
+      value = number_of(*found);
+    }
+  }
+  void field(std::string_view name, std::string& value) override {
+    if (const Json* found = find(name); found && found->is_string()) {
+      value = found->get<std::string>();
+    }
+  }
+  void field(std::string_view name, Numbers& value) override {
+    const Json* found = find(name);
+    if (!found) {
+      return;
+    }
+    if (found->is_string() && found->get<std::string>().starts_with('@')) {
+      value = Numbers(read_numbers(found->get<std::string>().substr(1)));
+    } else if (!found->is_array()) {
+      value = Numbers(number_of(*found));
+    } else {
+      std::vector<double> each;
+      for (const Json& number : *found) {
+        each.push_back(number_of(number));
+      }
+      value = Numbers(std::move(each));
+    }
+    value.one_for_all = value.values.size() == 1;
+  }
+  void field(std::string_view name, std::optional<std::uint64_t>& value) override {
+    optional(name, value);
+  }
+  void field(std::string_view name, std::optional<double>& value) override {
+    optional(name, value);
+  }
+  void field(std::string_view name, std::optional<std::string>& value) override {
+    optional(name, value);
+  }
+  void field(std::string_view, std::vector<std::string>&) override {}
+  void field(std::string_view, WordOrNumbers&) override {}
+  void file(std::string_view, std::optional<fs::path>&) override {}
+  void choice(std::string_view name, std::span<const std::string_view> words,
+              std::size_t& value) override {
+    if (const Json* found = find(name); found && found->is_string()) {
+      const auto word = std::ranges::find(words, found->get<std::string>());
+      value = word == words.end() ? value : static_cast<std::size_t>(word - words.begin());
+    }
+  }
+
+ private:
+  const Json* find(std::string_view name) const {
+    const auto found = object_.find(key_of(name));
+    return found == object_.end() ? nullptr : &*found;
+  }
+  template <class T>
+  void optional(std::string_view name, std::optional<T>& value) {
+    if (find(name)) {
+      T given{};
+      field(name, given);
+      value = given;
+    }
+  }
+  const Json& object_;
+};
+
+/// One table of a list: numbers by themselves where there is one, keys in order of the alphabet.
+Json table_json(const Part& part) {
+  const std::optional<AffineParts> image = affine_parts(part.set);
+  const Set& inner = image ? image->inner : part.set;
+  Json written = Json::object();
+  Writer writer(written);
+  inner.kind().clone()->describe(writer);
+  written["type"] = std::string(inner.kind().name());
+  if (!part.name.empty()) {
+    written["name"] = part.name;
+  }
+  if (image) {
+    const auto side = static_cast<std::ptrdiff_t>(*part.set.dim());
+    Json rows = Json::array();
+    for (auto row = image->matrix.begin(); row != image->matrix.end(); row += side) {
+      rows.push_back(std::vector<double>(row, row + side));
+    }
+    written["matrix"] = rows;
+    if (image->shift.given()) {
+      written["shift"] = image->shift.values;
+    }
+  }
+  std::map<std::string, Json> ordered;
+  for (const auto& [key, value] : written.items()) {
+    const bool whole = value.is_number_unsigned();
+    ordered[key] = whole ? Json(value.get<double>())
+                   : value.is_array() && value.size() == 1 && key != "matrix" ? value.front()
+                                                                              : value;
+  }
+  Json table = Json::object();
+  for (const auto& [key, value] : ordered) {
+    table[key] = value;
+  }
+  return table;
+}
+
+bool is_composed(const Set& set) {
+  return !set.kind().parts().empty() || affine_parts(set).has_value();
+}
+
+void write_set(const Set& set, const Target& target, Json& object) {
+  if (is_composed(set)) {
+    Json tables = Json::array();
+    for (const Part& part : set.kind().parts()) {
+      tables.push_back(table_json(part));
+    }
+    object["map"] = tables.empty() ? Json::array({table_json({"", set})}) : tables;
+    return;
+  }
+  const std::optional<Set> own = target.kind().own_set();
+  if (!own || own->kind().name() != set.kind().name()) {
+    object["map"] = std::string(set.kind().name());
+  }
+  Writer writer(object);
+  set.kind().clone()->describe(writer);
+}
+
+/// Files behind numbers and matrices.
+class InputFiles final : public NothingGiven {
+ public:
+  using NothingGiven::field;
+  void field(std::string_view, Numbers& value) override { add(value.source); }
+  void file(std::string_view, std::optional<fs::path>& value) override { add(value.value_or("")); }
+  void add(const fs::path& path) {
+    if (!path.empty()) {
+      hashes[fs::absolute(path).string()] = file_hash(path);
+    }
+  }
+  std::map<std::string, std::string> hashes;
+};
+
+Set set_from_table(const Json& table) {
+  if (!table.is_object()) {
+    fail(Fault::config, "record", "has no table where one belongs", "write the file again");
+  }
+  const SetEntry* entry = find_set(text_in(table, "type"));
+  if (!entry || !entry->make) {
+    fail(Fault::config, "record", "names a set that there is not", "write the file again");
+  }
+  const std::unique_ptr<SetKind> kind = entry->make();
+  Reader reader(table);
+  kind->describe(reader);
+  Set set{std::shared_ptr<const SetKind>(kind->clone())};
+  if (!table.contains("matrix")) {
+    return set;
+  }
+  std::vector<double> matrix;
+  for (const Json& row : table["matrix"]) {
+    for (const Json& number : row) {
+      matrix.push_back(number_of(number));
+    }
+  }
+  Numbers shift;
+  reader.field("shift", shift);
+  return affine(set, std::move(matrix), shift);
+}
+
+}  // namespace
+
+Json asked_json(const Asked& asked) {
+  Json object = Json::object();
+  if (!asked.target.kind().is_code()) {
+    object["target"] = asked.target.kind().name();
+    Writer writer(object);
+    asked.target.kind().clone()->describe(writer);
+    if (asked.set) {
+      write_set(*asked.set, asked.target, object);
+    }
+  }
+  Writer writer(object);
+  SamplePlan plan = asked.plan;
+  plan.describe(writer);
+  return object;
+}
+
+std::map<std::string, std::string> input_hashes(const Asked& asked) {
+  InputFiles files;
+  asked.target.kind().clone()->describe(files);
+  if (asked.set) {
+    asked.set->kind().clone()->describe(files);
+  }
+  files.add(asked.plan.start.source);
+  if (const std::string name = asked.target.kind().name();
+      !asked.target.kind().is_code() && name.find('/') != std::string::npos) {
+    files.add(name);
+  }
+  return files.hashes;
+}
+
+Set set_from(const Json& asked, std::size_t dim) {
+  const auto map = asked.find("map");
+  if (map != asked.end() && map->is_array()) {
+    if (map->size() == 1) {
+      return set_from_table(map->front());
+    }
+    std::vector<Part> parts;
+    for (const Json& table : *map) {
+      parts.push_back({text_in(table, "name"), set_from_table(table)});
+    }
+    return product(std::move(parts));
+  }
+  Json table = asked;
+  table["type"] = map != asked.end()                        ? *map
+                  : text_in(asked, "target") == "dirichlet" ? Json("simplex")
+                                                            : Json("identity");
+  for (const auto& [key, value] : asked.items()) {  // older files imply the set by its numbers
+    std::string name = key;
+    std::ranges::replace(name, '-', '_');
+    if (const SetEntry* implied = set_with_field(name); implied && map == asked.end()) {
+      table["type"] = std::string(implied->name);
+    }
+  }
+  table["dim"] = dim;
+  return set_from_table(table);
+}
+
+Target target_from(const Json& asked) {
+  const TargetEntry* entry = find_target(text_in(asked, "target"));
+  if (!entry) {
+    fail(Fault::config, "record", "names a target that there is not", "write the file again");
+  }
+  std::unique_ptr<TargetKind> kind = entry->make();
+  Reader reader(asked);
+  kind->describe(reader);
+  kind->read();
+  return Target(std::shared_ptr<const TargetKind>(std::move(kind)));
+}
+
+}  // namespace tain

@@ -1,0 +1,38 @@
+// What was asked for, as files keep it: the one place that knows JSON of sets, targets and plans.
+//
+// Definition: keys are the names of fields with dashes: target and its numbers, map and its
+//   numbers, then the plan's, each only where it was given or has a default of its own. A set made
+//   of others is a list of tables under "map". A target that is code is not kept, nor its set.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "tain/maps/set.hpp"
+#include "tain/run/plan.hpp"
+#include "tain/targets/target.hpp"
+
+namespace tain {
+
+using Json = nlohmann::ordered_json;
+
+struct Asked {
+  std::optional<Set> set;
+  Target target;
+  SamplePlan plan;
+};
+
+Json asked_json(const Asked& asked);
+
+/// Files that the problem was read from, with their hashes.
+std::map<std::string, std::string> input_hashes(const Asked& asked);
+
+/// The set that was asked for, or the target's own; the dimension of draws closes it. Throws Error
+/// (config) for what is none.
+Set set_from(const Json& asked, std::size_t dim);
+/// Throws Error for what is none; reads no files but lists of numbers.
+Target target_from(const Json& asked);
+
+}  // namespace tain

@@ -1,0 +1,93 @@
+#include "manifest.hpp"
+
+#include <array>
+#include <filesystem>
+
+#include "manifest_values.hpp"
+#include "tain/kernels/kernel.hpp"
+
+namespace tain {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json history_json(const StepSizeHistory& history) {
+  return {
+      {"step", history.step}, {"step_size", history.step_size}, {"acceptance", history.acceptance}};
+}
+
+/// Of how a run is done, not of what it gives.
+constexpr std::array<const char*, 12> manner{
+    "output", "threads",  "memory",   "check-gradient", "checkpoint-every", "checkpoint-seconds",
+    "exact",  "max-rows", "progress", "quiet",          "strict",           "json"};
+
+}  // namespace
+
+Json manifest_json(const RunRecord& record, Json asked, const Verdict& verdict) {
+  const RunSummary& done = record.done;
+  if (!record.plan.output.empty()) {
+    asked["output"] = std::filesystem::absolute(record.plan.output).string();
+  }
+  return {{"tain", record.version},
+          {"command", record.plan.command},
+          {"options", asked},
+          {"inputs", record.inputs},
+          {"target", record.target},
+          {"map", record.map},
+          {"kernel", record.plan.kernel},
+          {"seed", record.plan.seed},
+          {"isa", record.isa},
+          {"compiler", record.compiler},
+          {"step_size", done.tuning.step_size},
+          {"trajectory_length", done.tuning.trajectory_length},
+          {"step_size_history", history_json(done.history)},
+          {"draws", done.draws},
+          {"thin", done.thin},
+          {"gradients", done.gradients},
+          {"divergences", done.divergences},
+          {"acceptance", done.acceptance},
+          {"trust", verdict.trust},
+          {"seconds", done.seconds},
+          {"cpu_seconds", done.cpu_seconds},
+          {"started", record.started},
+          {"ended", record.ended},
+          {"stop_reason", record.stop_reason}};
+}
+
+Json request_of(const Json& manifest, const Json& now) {
+  const Json none = Json::object();
+  Json shaping = manifest.value("options", none);
+  for (const char* key : manner) {
+    if (!now["options"].contains(key)) {
+      shaping.erase(key);
+    }
+  }
+  shaping["isa"] = manifest.value("isa", Json());
+  shaping["version"] = manifest.value("tain", Json());
+  return {{"options", shaping}, {"inputs", manifest.value("inputs", none)}};
+}
+
+void read_manifest(const Json& manifest, RunRecord& record) {
+  RunSummary& done = record.done;
+  done.tuning.step_size = number_in(manifest, "step_size").value_or(0);
+  done.tuning.trajectory_length = number_in(manifest, "trajectory_length").value_or(0);
+  done.history = history_in(manifest);
+  done.draws = count_in(manifest, "draws").value_or(0);
+  done.thin = count_in(manifest, "thin").value_or(1);
+  done.gradients = count_in(manifest, "gradients").value_or(0);
+  done.divergences = count_in(manifest, "divergences").value_or(0);
+  done.acceptance = number_in(manifest, "acceptance").value_or(1);
+  done.seconds = number_in(manifest, "seconds").value_or(0);
+  done.cpu_seconds = number_in(manifest, "cpu_seconds").value_or(0);
+  const Bias bias = bias_of(record.plan.kernel, record.plan.batch.size != 0);
+  if (bias == Bias::indicated) {
+    done.bias_indicator = done.acceptance;
+  }
+  done.bias_unknown = bias == Bias::unknown;
+  done.finished = true;
+  record.started = text_in(manifest, "started");
+  record.ended = text_in(manifest, "ended");
+  record.stop_reason = text_in(manifest, "stop_reason");
+}
+
+}  // namespace tain

@@ -1,0 +1,20 @@
+// The manifest beside draws: how they were made, to repeat, resume and report them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "tain/diagnose/summary.hpp"
+#include "tain/sampling/sample.hpp"
+
+namespace tain {
+
+/// `asked`: as asked_json writes it.
+nlohmann::ordered_json manifest_json(const RunRecord& record, nlohmann::ordered_json asked,
+                                     const Verdict& verdict);
+/// What a manifest says that was asked, as a resumed run compares it with `now`.
+nlohmann::ordered_json request_of(const nlohmann::ordered_json& manifest,
+                                  const nlohmann::ordered_json& now);
+/// What was done, of a finished run.
+void read_manifest(const nlohmann::ordered_json& manifest, RunRecord& record);
+
+}  // namespace tain

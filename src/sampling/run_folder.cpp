@@ -1,0 +1,217 @@
+#include "run_folder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "tain/core/error.hpp"
+#include "tain/core/failpoint.hpp"
+#include "tain/core/file.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view table_name = "draws.table";
+constexpr std::string_view checkpoint_name = "checkpoint";
+constexpr std::string_view request_name = "request.json";
+constexpr std::string_view lock_name = "lock";
+constexpr std::string_view partial_name = "partial";
+
+Json read_request(const fs::path& path) {
+  try {
+    return Json::parse(read_file(path));
+  } catch (const Json::parse_error&) {
+    fail(Fault::data, path.string(), "is damaged",
+         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
+  }
+}
+
+void require_outputs_creatable(const fs::path& output, std::uint32_t chains, Overwrite overwrite) {
+  for (const fs::path& file : output_files(output, chains)) {
+    require_creatable(file, overwrite);
+  }
+  require_creatable(manifest_file(output), overwrite);
+}
+
+}  // namespace
+
+fs::path run_folder(const fs::path& output) { return fs::path(output.string() + ".run"); }
+
+fs::path manifest_file(const fs::path& output) { return output.string() + ".manifest.json"; }
+
+bool holds_stopped_run(const fs::path& folder) { return fs::exists(folder / request_name); }
+
+void remove_run_folder(const fs::path& folder) {
+  // The request first: without it nobody takes what is still there for a run.
+  std::error_code error;
+  fs::remove(folder / request_name, error);
+  failpoint("run/clearing");
+  if (!error) {
+    fs::remove_all(folder, error);
+  }
+  if (error) {
+    fail(Fault::io, folder.string(), error.message(), "remove it by hand");
+  }
+  failpoint("run/cleared");
+}
+
+FolderLock::FolderLock(const fs::path& folder) {
+  const fs::path path = folder / lock_name;
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file_ < 0) {
+    fail(Fault::cannot_create, path.string(), std::strerror(errno),
+         "check the folder's permissions");
+  }
+  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    release();
+    fail(Fault::cannot_create, folder.string(), "another process is running this",
+         "wait for it or choose another output");
+  }
+}
+
+void FolderLock::release() {
+  if (file_ >= 0) {
+    ::close(std::exchange(file_, -1));
+  }
+}
+
+void require_same_request(const Json& stored, const Json& now, const std::string& where) {
+  for (const std::string_view section : {"options", "inputs"}) {
+    const Json before = stored.value(std::string(section), Json::object());
+    const Json& after = now.at(std::string(section));
+    for (const auto& [key, value] : after.items()) {
+      const Json old = before.contains(key) ? before.at(key) : Json();
+      if (old != value) {
+        fail(Fault::config, where,
+             section == "inputs"
+                 ? fmt::format("{} has changed since that run", key)
+                 : fmt::format("{} was {}, now it is {}", key,
+                               old.is_null() ? "not given" : old.dump(), value.dump()),
+             Phrase("resume with the same options, or give ", Field{"overwrite", "true"},
+                    " to start anew"));
+      }
+    }
+    for (const auto& [key, value] : before.items()) {
+      if (!after.contains(key)) {
+        fail(Fault::config, where, fmt::format("{} was {}, now it is not given", key, value.dump()),
+             Phrase("resume with the same options, or give ", Field{"overwrite", "true"},
+                    " to start anew"));
+      }
+    }
+  }
+}
+
+std::vector<fs::path> output_files(const fs::path& output, std::uint32_t chains) {
+  const std::string name = output.filename().string();
+  const std::size_t at = name.find("%d");
+  if (at == std::string::npos) {
+    return {output};
+  }
+  std::vector<fs::path> files;
+  for (std::uint32_t chain = 1; chain <= chains; ++chain) {
+    std::string own = name;
+    own.replace(at, 2, fmt::format("{}", chain));
+    files.push_back(output.parent_path() / own);
+  }
+  return files;
+}
+
+RunFolder RunFolder::in_memory(const DrawShape& shape) {
+  return {DrawTable::in_memory(shape), {}, FolderLock()};
+}
+
+RunFolder RunFolder::in_folder(const fs::path& output, const DrawShape& shape, const Json& request,
+                               Continuation continuation) {
+  const fs::path folder = run_folder(output);
+  const bool exists = fs::exists(folder);
+  if (continuation == Continuation::resume && !exists) {
+    fail(Fault::no_input, folder.string(), "there is no stopped run to resume",
+         Phrase("leave out ", Field{"resume"}));
+  }
+  if (continuation == Continuation::resume && holds_stopped_run(folder)) {
+    FolderLock lock(folder);
+    require_same_request(read_request(folder / request_name), request, folder.string());
+    require_outputs_creatable(output, shape.chains,
+                              fs::exists(folder / partial_name) ? Overwrite::yes : Overwrite::no);
+    RunFolder stopped(DrawTable::reopen(folder / table_name, shape), folder, std::move(lock));
+    stopped.keep_ = true;
+    return stopped;
+  }
+  if (exists && continuation == Continuation::fresh) {
+    fail(Fault::cannot_create, folder.string(), "holds a stopped run",
+         Phrase("give ", Field{"resume", "true"}, " to continue it or ", Field{"overwrite", "true"},
+                " to start anew"));
+  }
+  require_outputs_creatable(output, shape.chains,
+                            continuation == Continuation::replace ? Overwrite::yes : Overwrite::no);
+  if (exists) {
+    FolderLock lock(folder);  // refuses to take the folder from a running process
+    remove_run_folder(folder);
+  }
+  std::error_code error;
+  if (!fs::create_directory(folder, error)) {
+    fail(Fault::cannot_create, folder.string(), error.message(), "choose another output");
+  }
+  failpoint("run/folder");
+  try {
+    FolderLock lock(folder);
+    RunFolder fresh(DrawTable::create(folder / table_name, shape), folder, std::move(lock));
+    failpoint("run/table");
+    write_atomically(folder / request_name, request.dump(2) + "\n");
+    return fresh;
+  } catch (...) {
+    fs::remove_all(folder, error);
+    throw;
+  }
+}
+
+RunFolder::RunFolder(DrawTable table, fs::path folder, FolderLock lock)
+    : table_(std::make_shared<DrawTable>(std::move(table))),
+      folder_(std::move(folder)),
+      lock_(std::move(lock)) {}
+
+RunFolder::RunFolder(RunFolder&& other) noexcept
+    : table_(std::move(other.table_)),
+      folder_(std::exchange(other.folder_, {})),
+      lock_(std::move(other.lock_)),
+      keep_(other.keep_) {}
+
+RunFolder::~RunFolder() {
+  if (!folder_.empty() && !keep_) {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+}
+
+std::optional<fs::path> RunFolder::checkpoint_file() const {
+  const fs::path file = folder_ / checkpoint_name;
+  return persistent() && fs::exists(file) ? std::optional(file) : std::nullopt;
+}
+
+void RunFolder::checkpoint(const Sampler& sampler) {
+  if (persistent()) {
+    table_->sync();
+    failpoint("run/synced");
+    sampler.save(folder_ / checkpoint_name);
+    keep_ = true;
+  }
+}
+
+void RunFolder::mark_partial() { write_atomically(folder_ / partial_name, std::string_view("\n")); }
+
+void RunFolder::finish() {
+  if (persistent()) {
+    remove_run_folder(folder_);
+    folder_.clear();
+  }
+}
+
+}  // namespace tain

@@ -1,0 +1,89 @@
+// Where the draws of a run are kept while it runs, and how it is continued after a stop.
+//
+// Files: <output>.run/ holds draws.table (mapped), checkpoint (Sampler::save), request.json (every
+//   option that shapes the draws), lock, and partial once an interrupted run has written <output>.
+// Laws: a checkpoint is written only after the draws it counts are on disk, so whatever kills the
+//   process, --resume continues to the bits of an uninterrupted run. Without an output the draws
+//   live in memory and cannot be resumed.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "tain/core/continuation.hpp"
+#include "tain/draws/table.hpp"
+#include "tain/run/sampler.hpp"
+
+namespace tain {
+
+/// What was asked for must be what is asked now: throws Error (config) naming the first key in
+/// which they differ.
+void require_same_request(const nlohmann::ordered_json& stored, const nlohmann::ordered_json& now,
+                          const std::string& where);
+
+/// Where the run that writes `output` keeps its draws and checkpoints.
+std::filesystem::path run_folder(const std::filesystem::path& output);
+/// What tells how `output` was made.
+std::filesystem::path manifest_file(const std::filesystem::path& output);
+/// Whether there is anything in it to go on from: not if the run was killed before it had begun, or
+/// while a finished one was being cleared away.
+bool holds_stopped_run(const std::filesystem::path& folder);
+/// Clears it away, whatever kills the process meanwhile.
+void remove_run_folder(const std::filesystem::path& folder);
+
+/// Every file `output` stands for: itself, or one per chain where the name contains "%d".
+std::vector<std::filesystem::path> output_files(const std::filesystem::path& output,
+                                                std::uint32_t chains);
+
+/// Two processes on one folder would write over each other; the lock goes with its owner.
+class FolderLock {
+ public:
+  FolderLock() = default;
+  /// Throws Error (cannot_create) where another has it.
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock() { release(); }
+  FolderLock(FolderLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  FolderLock& operator=(FolderLock&&) = delete;
+  void release();
+
+ private:
+  int file_ = -1;
+};
+
+class RunFolder {
+ public:
+  static RunFolder in_memory(const DrawShape& shape);
+  /// Checks that the output can be written and opens or creates the run folder. Faults:
+  /// cannot_create when an output or a stopped run is in the way, no_input when there is nothing to
+  /// resume, config when the stopped run is another one.
+  static RunFolder in_folder(const std::filesystem::path& output, const DrawShape& shape,
+                             const nlohmann::ordered_json& request, Continuation continuation);
+  ~RunFolder();
+  RunFolder(RunFolder&& other) noexcept;
+  RunFolder& operator=(RunFolder&&) = delete;
+
+  const std::shared_ptr<DrawTable>& table() const { return table_; }
+  bool persistent() const { return !folder_.empty(); }
+  /// Where to restore the sampler from, if a checkpoint was written.
+  std::optional<std::filesystem::path> checkpoint_file() const;
+  /// Draws to disk, then the sampler's state. Nothing in memory-only folders.
+  void checkpoint(const Sampler& sampler);
+  /// Remembers that the output now holds an interrupted run, which --resume may replace.
+  void mark_partial();
+  /// The run is complete and written: removes the folder.
+  void finish();
+  /// The run was stopped: whoever asks may take up the folder now. The draws stay readable.
+  void leave() { lock_.release(); }
+
+ private:
+  RunFolder(DrawTable table, std::filesystem::path folder, FolderLock lock);
+  std::shared_ptr<DrawTable> table_;
+  std::filesystem::path folder_;
+  FolderLock lock_;
+  bool keep_ = false;  // false: nothing worth resuming yet, so a failure leaves no folder behind
+};
+
+}  // namespace tain

@@ -1,0 +1,99 @@
+#include "run_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "support/errors.hpp"
+#include "support/folder.hpp"
+
+namespace tain::run_folder_test {
+namespace {
+
+using test::message_of;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+const DrawShape shape{2, 5, 3, 2};
+const Json request{{"options", {{"seed", 1}, {"draws", 5}}}, {"inputs", Json::object()}};
+
+TEST(RunFolder, RequestsAreComparedByKey) {
+  EXPECT_NO_THROW(require_same_request(request, request, "here"));
+  Json other = request;
+  other["options"]["seed"] = 2;
+  EXPECT_THAT(message_of(Fault::config, [&] { require_same_request(request, other, "here"); }),
+              HasSubstr("here: seed was 1, now it is 2"));
+  other = request;
+  other["options"]["alpha"] = 2;
+  EXPECT_THAT(message_of(Fault::config, [&] { require_same_request(request, other, "here"); }),
+              HasSubstr("alpha was not given, now it is 2"));
+  EXPECT_THAT(message_of(Fault::config, [&] { require_same_request(other, request, "here"); }),
+              HasSubstr("alpha was 2, now it is not given"));
+  other = request;
+  other["inputs"]["/data.csv"] = "00";
+  EXPECT_THAT(message_of(Fault::config, [&] { require_same_request(request, other, "here"); }),
+              HasSubstr("/data.csv has changed"));
+}
+
+TEST(RunFolder, OneFilePerChainWhereTheNameAsks) {
+  EXPECT_THAT(output_files("a/out.csv", 2), ElementsAre("a/out.csv"));
+  EXPECT_THAT(output_files("a/out-%d.csv", 2), ElementsAre("a/out-1.csv", "a/out-2.csv"));
+}
+
+TEST(RunFolder, NothingIsLeftBehindWithoutACheckpoint) {
+  const test::Folder folder("run_folder");
+  const fs::path output = folder.path() / "draws.npy";
+  {
+    const RunFolder run = RunFolder::in_folder(output, shape, request, Continuation::fresh);
+  }
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(RunFolder, AStoppedRunIsNotOverwrittenUnasked) {
+  const test::Folder folder("run_folder");
+  const fs::path output = folder.path() / "draws.npy";
+  fs::create_directory(folder.path() / "draws.npy.run");
+  EXPECT_THAT(
+      message_of(Fault::cannot_create,
+                 [&] { RunFolder::in_folder(output, shape, request, Continuation::fresh); }),
+      HasSubstr("give resume = true to continue it or overwrite = true to start anew"));
+  EXPECT_NO_THROW(RunFolder::in_folder(output, shape, request, Continuation::replace));
+}
+
+TEST(RunFolder, NothingToResumeIsSaidSo) {
+  const test::Folder folder("run_folder");
+  EXPECT_THAT(message_of(Fault::no_input,
+                         [&] {
+                           RunFolder::in_folder(folder.path() / "draws.npy", shape, request,
+                                                Continuation::resume);
+                         }),
+              HasSubstr("no stopped run to resume"));
+}
+
+TEST(RunFolder, OneProcessAtATime) {
+  const test::Folder folder("run_folder");
+  const fs::path output = folder.path() / "draws.npy";
+  const RunFolder first = RunFolder::in_folder(output, shape, request, Continuation::fresh);
+  for (const Continuation continuation : {Continuation::resume, Continuation::replace}) {
+    EXPECT_THAT(message_of(Fault::cannot_create,
+                           [&] { RunFolder::in_folder(output, shape, request, continuation); }),
+                HasSubstr("another process"));
+  }
+}
+
+TEST(RunFolder, AnExistingOutputIsKept) {
+  const test::Folder folder("run_folder");
+  const fs::path output = folder.path() / "draws.npy";
+  std::ofstream(output) << "precious";
+  message_of(Fault::cannot_create,
+             [&] { RunFolder::in_folder(output, shape, request, Continuation::fresh); });
+  EXPECT_EQ(fs::file_size(output), 8U);
+  EXPECT_FALSE(fs::exists(folder.path() / "draws.npy.run"));
+  EXPECT_NO_THROW(RunFolder::in_folder(output, shape, request, Continuation::replace));
+}
+
+}  // namespace
+}  // namespace tain::run_folder_test
