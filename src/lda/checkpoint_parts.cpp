@@ -78,7 +78,7 @@ void require_all(std::span<const CheckpointPart> parts, std::uint64_t words, std
   if (!tile(parts, &CheckpointPart::words, words) ||
       !tile(parts, &CheckpointPart::places, places)) {
     fail(Fault::data, checkpoint.string(), "its parts are not all words and documents",
-         "start anew with --force");
+         Phrase("start anew with ", Field{"overwrite", "true"}));
   }
 }
 
@@ -89,7 +89,8 @@ fs::path part_file(const fs::path& checkpoint, std::uint64_t save, std::uint64_t
 
 Archive open_part(const fs::path& file, const CheckpointPart& listed) {
   const auto refuse = [&](const char* problem) {
-    fail(Fault::data, file.string(), problem, "put it back, or start anew with --force");
+    fail(Fault::data, file.string(), problem,
+         Phrase("put it back, or start anew with ", Field{"overwrite", "true"}));
   };
   std::error_code error;
   if (!fs::exists(file, error)) {

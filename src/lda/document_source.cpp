@@ -27,12 +27,15 @@ void clear(KnownWords& document) {
 /// As many as the longest text can have; a count in a file may promise more than memory holds.
 constexpr std::uint64_t most_tokens = max_document_bytes / 2;
 
-/// `count` tokens of a word, by its number in the model.
-void add(KnownWords& document, std::uint32_t word, std::uint64_t count) {
+/// `count` tokens of a word, by its number in the model, of the document with this number, if any.
+void add(KnownWords& document, std::uint32_t word, std::uint64_t count, std::uint64_t number = 0) {
   if (word == Vocabulary::none) {
     document.unknown += count;
   } else if (count > most_tokens - document.words.size()) {
-    fail(Fault::data, document.name.empty() ? "a document" : document.name,
+    fail(Fault::data,
+         !document.name.empty() ? document.name
+         : number > 0           ? fmt::format("document {}", number)
+                                : "a document",
          fmt::format("has more than {} tokens", most_tokens), "check its counts");
   } else {
     document.words.insert(document.words.end(), count, word);
@@ -41,17 +44,18 @@ void add(KnownWords& document, std::uint32_t word, std::uint64_t count) {
 
 /// Counted words of a source whose numbers become those of the model.
 void add_bag(KnownWords& document, std::span<const std::uint32_t> ids,
-             std::span<const std::uint32_t> counts, std::span<const std::uint32_t> numbers) {
+             std::span<const std::uint32_t> counts, std::span<const std::uint32_t> numbers,
+             std::uint64_t number = 0) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     add(document, ids[i] < numbers.size() ? numbers[ids[i]] : Vocabulary::none,
-        counts.empty() ? 1 : counts[i]);
+        counts.empty() ? 1 : counts[i], number);
   }
   std::ranges::sort(document.words);
 }
 
-Vocabulary vocabulary_of(const Model& model) {
+Vocabulary vocabulary_of(std::span<const std::string> words) {
   Vocabulary vocabulary;
-  for (const std::string& word : model.vocabulary()) {
+  for (const std::string& word : words) {
     vocabulary.add(word);
   }
   return vocabulary;
@@ -59,10 +63,10 @@ Vocabulary vocabulary_of(const Model& model) {
 
 class CorpusDocuments final : public DocumentSource {
  public:
-  CorpusDocuments(const Corpus& corpus, const Model& model, std::uint64_t count)
+  CorpusDocuments(const Corpus& corpus, std::vector<std::uint32_t> numbers, std::uint64_t count)
       : corpus_(corpus),
         names_(DocumentNames::open(corpus)),
-        numbers_(model_words(model, corpus.vocabulary())),
+        numbers_(std::move(numbers)),
         count_(count) {}
   bool next(KnownWords& document) override {
     if (next_ == count_) {
@@ -71,9 +75,8 @@ class CorpusDocuments final : public DocumentSource {
     clear(document);
     const std::uint64_t d = spread_document(next_, count_, corpus_.documents());
     const DocumentWords words = corpus_.document(d);
-    add_bag(document, words.ids, words.counts, numbers_);
     document.name = names_.any() ? names_.name(d) : std::string_view();
-    ++next_;
+    add_bag(document, words.ids, words.counts, numbers_, ++next_);
     return true;
   }
   std::uint64_t consumed() const override { return next_; }
@@ -90,7 +93,9 @@ class CorpusDocuments final : public DocumentSource {
 class OwnedCorpus final : public DocumentSource {
  public:
   OwnedCorpus(Corpus corpus, const Model& model)
-      : corpus_(std::move(corpus)), documents_(corpus_, model, corpus_.documents()) {}
+      : corpus_(std::move(corpus)),
+        documents_(corpus_, known_words(model.vocabulary(), corpus_.vocabulary()),
+                   corpus_.documents()) {}
   bool next(KnownWords& document) override { return documents_.next(document); }
   std::uint64_t consumed() const override { return documents_.consumed(); }
   std::optional<std::uint64_t> size() const override { return documents_.size(); }
@@ -104,7 +109,7 @@ class TextDocuments final : public DocumentSource, TokenSink {
  public:
   TextDocuments(std::unique_ptr<DocumentReader> reader, const Model& model)
       : reader_(std::move(reader)),
-        vocabulary_(vocabulary_of(model)),
+        vocabulary_(vocabulary_of(model.vocabulary())),
         tokenizer_(model_tokenizer(model)) {}
   bool next(KnownWords& document) override {
     Document text;
@@ -154,7 +159,7 @@ class NumberedBags final : public DocumentSource {
 class NamedBags final : public DocumentSource {
  public:
   NamedBags(std::unique_ptr<WordBagReader> reader, const Model& model)
-      : reader_(std::move(reader)), vocabulary_(vocabulary_of(model)) {}
+      : reader_(std::move(reader)), vocabulary_(vocabulary_of(model.vocabulary())) {}
   bool next(KnownWords& document) override {
     if (!reader_->next(bag_)) {
       return false;
@@ -192,8 +197,9 @@ std::unique_ptr<DocumentSource> read_numbered(Format format, std::unique_ptr<Byt
       given.emplace_back(list.word(id));
     }
   }
-  std::vector<std::uint32_t> numbers = model_words(
-      model, options.vocabulary ? std::span<const std::string>(given) : model.vocabulary());
+  std::vector<std::uint32_t> numbers =
+      known_words(model.vocabulary(),
+                  options.vocabulary ? std::span<const std::string>(given) : model.vocabulary());
   const BagOptions bags{.vocabulary_size = static_cast<std::uint32_t>(numbers.size()),
                         .svmlight_first_id = options.svmlight_first_id};
   return std::make_unique<NumberedBags>(read_bags(format, std::move(bytes), bags),
@@ -244,15 +250,20 @@ TokenizerOptions model_tokenizer(const Model& model) {
   return options;
 }
 
-std::vector<std::uint32_t> model_words(const Model& model,
+std::vector<std::uint32_t> known_words(std::span<const std::string> known,
                                        std::span<const std::string> vocabulary) {
-  const Vocabulary known = vocabulary_of(model);
+  const Vocabulary all = vocabulary_of(known);
   std::vector<std::uint32_t> numbers;
   numbers.reserve(vocabulary.size());
   for (const std::string& word : vocabulary) {
-    numbers.push_back(known.find(word));
+    numbers.push_back(all.find(word));
   }
   return numbers;
+}
+
+std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus,
+                                            std::vector<std::uint32_t> numbers) {
+  return std::make_unique<CorpusDocuments>(corpus, std::move(numbers), corpus.documents());
 }
 
 std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model) {
@@ -261,7 +272,9 @@ std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& m
 
 std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model,
                                             std::uint64_t count) {
-  return std::make_unique<CorpusDocuments>(corpus, model, std::min(count, corpus.documents()));
+  return std::make_unique<CorpusDocuments>(corpus,
+                                           known_words(model.vocabulary(), corpus.vocabulary()),
+                                           std::min(count, corpus.documents()));
 }
 
 std::uint64_t spread_document(std::uint64_t i, std::uint64_t count, std::uint64_t all) {

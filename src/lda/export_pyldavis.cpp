@@ -53,7 +53,7 @@ void write_words(NpzWriter& npz, std::span<const std::string> vocabulary) {
 
 /// How often each word of the model occurs in the corpus.
 std::vector<std::uint64_t> frequencies(const Model& model, const Corpus& corpus) {
-  const std::vector<std::uint32_t> numbers = model_words(model, corpus.vocabulary());
+  const std::vector<std::uint32_t> numbers = known_words(model.vocabulary(), corpus.vocabulary());
   std::vector<std::uint64_t> counts(model.vocabulary().size(), 0);
   for (std::uint64_t d = 0; d < corpus.documents(); ++d) {
     const DocumentWords words = corpus.document(d);

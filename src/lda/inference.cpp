@@ -61,7 +61,7 @@ class Batch {
       fail(Fault::config, name_of(document, number),
            fmt::format("has {} tokens, which {} sweeps cannot go over", document.words.size(),
                        plan_.sweeps),
-           "use fewer --sweeps, or cut the document");
+           Phrase("use fewer ", Field{"sweeps"}, ", or cut the document"));
     }
     tokens_ += document.words.size();
     ++size_;
@@ -119,6 +119,19 @@ class Batch {
 
 }  // namespace
 
+void describe_sweeps(Fields& fields, std::uint32_t& sweeps) {
+  fields.field("sweeps", sweeps);
+  if (sweeps < 2 || sweeps > most_inference_sweeps) {
+    fields.refuse("sweeps", fmt::format("is {}", sweeps),
+                  fmt::format("give 2 to {}; the first half is forgotten", most_inference_sweeps));
+  }
+}
+
+void InferencePlan::describe(Fields& fields) {
+  describe_sweeps(fields, sweeps);
+  fields.field("seed", seed);
+}
+
 std::optional<InferenceReport> infer_topics(const Model& model, DocumentSource& source,
                                             const InferencePlan& plan, Threads& threads,
                                             const InferenceObserver& observer) {
@@ -129,10 +142,7 @@ std::optional<InferenceReport> infer_topics(const TopicWeights& topics,
                                             std::span<const float> alpha, DocumentSource& source,
                                             const InferencePlan& plan, Threads& threads,
                                             const InferenceObserver& observer) {
-  if (plan.sweeps < 2 || plan.sweeps > most_inference_sweeps) {
-    fail(Fault::config, "sweeps", fmt::format("{} of them", plan.sweeps),
-         fmt::format("use 2 to {}", most_inference_sweeps));
-  }
+  require_in_range(plan);
   Batch batch(topics, alpha, plan, threads);
   InferenceReport report;
   bool more = true;

@@ -73,7 +73,7 @@ void KeptDraws::require_place() {
 void KeptDraws::refuse(const fs::path& file, std::string_view problem) const {
   fail(Fault::data, file.empty() ? std::string("draws of topics") : file.string(),
        fmt::format("the {} draws of topics that were kept so far {}", slots_.size(), problem),
-       "put the file back, or go on without draws by --keep-draws 0");
+       Phrase("put the file back, or go on without draws by ", Field{"keep_draws", "0"}));
 }
 
 void KeptDraws::keep(std::uint64_t documents, const TopicWeights& topics,
@@ -213,7 +213,7 @@ void KeptDraws::archive(Archive& a) {
   if (plan_.every == 0 ||
       std::ranges::any_of(slots_, [&](const Slot& s) { return s.position >= plan_.count; })) {
     fail(Fault::data, "checkpoint", "has draws of topics that have no place",
-         "start anew with --force");
+         Phrase("start anew with ", Field{"overwrite", "true"}));
   }
 }
 

@@ -200,7 +200,7 @@ void write_files(const fs::path& folder, const ModelFiles& files, Rows rows) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().filename().string().starts_with(checkpoint_prefix)) {
       fail(Fault::data, folder.string(), "training has not finished",
-           fmt::format("go on with `tain lda train CORPUS -o {} --resume`", folder.string()));
+           Phrase("go on with its training by ", Field{"resume", "true"}));
     }
   }
   fail(Fault::no_input, folder.string(), "is no model (it has no manifest.json)",
@@ -253,6 +253,18 @@ Model Model::open(const fs::path& folder) {
   model.vocabulary_ = read_words(text_of(open_sealed(folder / names[2], manifest.seals[2])),
                                  manifest.words, folder / names[2]);
   return model;
+}
+
+std::optional<Corpus> recorded_corpus(const Model& model) {
+  try {
+    Corpus corpus = Corpus::open(model.facts().corpus_folder);
+    if (corpus.fingerprint() == model.facts().corpus_fingerprint) {
+      return corpus;
+    }
+  } catch (const Error&) {
+    // Gone, or no longer a corpus: that is nobody's mistake.
+  }
+  return std::nullopt;
 }
 
 }  // namespace tain

@@ -18,17 +18,17 @@ constexpr std::size_t place_of_crc = 14;    // in the local head
 constexpr std::uint16_t wide_sizes = 0x01;  // the extra field of ZIP64
 
 /// Integers one after the other, little-endian.
-class Fields {
+class ZipFields {
  public:
   template <class T>
-  Fields& add(T value) {
+  ZipFields& add(T value) {
     static_assert(std::is_unsigned_v<T>);
     for (std::size_t i = 0; i < sizeof value; ++i) {
       bytes_ += static_cast<char>(std::uint64_t{value} >> (8 * i) & 0xFF);
     }
     return *this;
   }
-  Fields& text(std::string_view text) {
+  ZipFields& text(std::string_view text) {
     bytes_ += text;
     return *this;
   }
@@ -43,7 +43,7 @@ using Word = std::uint32_t;
 using Long = std::uint64_t;
 
 /// What local heads and the directory have in common: from the version to the length of the name.
-void add_common(Fields& fields, Word crc, std::size_t name_bytes) {
+void add_common(ZipFields& fields, Word crc, std::size_t name_bytes) {
   fields.add(version).add(Half{0}).add(Half{0}).add(Half{0}).add(date);
   fields.add(crc).add(in_extra).add(in_extra).add(static_cast<Half>(name_bytes));
 }
@@ -53,7 +53,7 @@ void add_common(Fields& fields, Word crc, std::size_t name_bytes) {
 void NpzWriter::begin(std::string_view name) {
   entries_.push_back({std::string(name) + ".npy", file_.size()});
   const std::string& path = entries_.back().name;
-  Fields fields;
+  ZipFields fields;
   fields.add(Word{0x04034b50});
   add_common(fields, 0, path.size());
   fields.add(Half{20}).text(path).add(wide_sizes).add(Half{16}).add(Long{0}).add(Long{0});
@@ -77,15 +77,15 @@ void NpzWriter::write(std::span<const std::byte> bytes) {
 
 void NpzWriter::end() {
   const Entry& entry = entries_.back();
-  file_.write_at(entry.position + place_of_crc, Fields().add(entry.crc).bytes());
+  file_.write_at(entry.position + place_of_crc, ZipFields().add(entry.crc).bytes());
   file_.write_at(entry.position + local_head + entry.name.size() + 2 * sizeof(Half),
-                 Fields().add(entry.bytes).add(entry.bytes).bytes());
+                 ZipFields().add(entry.bytes).add(entry.bytes).bytes());
 }
 
 void NpzWriter::finish() {
   const std::uint64_t directory = file_.size();
   for (const Entry& entry : entries_) {
-    Fields fields;
+    ZipFields fields;
     fields.add(Word{0x02014b50}).add(version);
     add_common(fields, entry.crc, entry.name.size());
     fields.add(Half{28}).add(Half{0}).add(Half{0}).add(Half{0}).add(Word{0}).add(in_extra);
@@ -95,7 +95,7 @@ void NpzWriter::finish() {
   }
   const std::uint64_t end = file_.size();
   const auto count = static_cast<Long>(entries_.size());
-  Fields fields;
+  ZipFields fields;
   fields.add(Word{0x06064b50}).add(Long{44}).add(version).add(version).add(Word{0}).add(Word{0});
   fields.add(count).add(count).add(end - directory).add(directory);
   fields.add(Word{0x07064b50}).add(Word{0}).add(end).add(Word{1});

@@ -36,7 +36,7 @@ void require_name(Archive& a, std::string_view expected, const std::filesystem::
   a.field(name);
   if (name != expected) {
     fail(Fault::data, file.string(), "is no checkpoint of this version of the program",
-         "start anew with --force");
+         Phrase("start anew with ", Field{"overwrite", "true"}));
   }
 }
 
@@ -79,7 +79,7 @@ void require_same(std::span<const Setting> stored, std::span<const Setting> now,
              ? std::string("was written for another corpus")
              : fmt::format("{} was {}, now it is {}", name, before ? *before : "not given",
                            after ? *after : "not given"),
-         "resume with the same options, or start anew with --force");
+         Phrase("resume with the same options, or start anew with ", Field{"overwrite", "true"}));
   };
   for (const Setting& setting : now) {
     if (setting.name == keep_draws_setting && setting.value == "0") {

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "tain/lda/document_shares.hpp"
-#include "tain/lda/model.hpp"
 #include "tain/lda/topic_groups.hpp"
 #include "tain/report/text.hpp"
 
@@ -61,8 +60,9 @@ VerdictLine judge_documents(double passes) {
 
 VerdictLine judge_perplexity(const History& history, StopReason stopped) {
   if (history.rows().empty()) {
-    return {false,
-            "No held-out tokens: nothing tells how well the topics predict; give --holdout."};
+    return {
+        false,
+        "No held-out tokens: nothing tells how well the topics predict; hold some documents out."};
   }
   const Perplexity last = history.rows().back().single;
   if (!std::isfinite(last.value)) {
@@ -82,11 +82,11 @@ VerdictLine judge_perplexity(const History& history, StopReason stopped) {
                               100 * trend.outlook(), trend.evaluations)};
   }
   return {false, fmt::format("Held-out perplexity is still falling, by {:.1f} % over its last {} "
-                             "evaluations; go on with --resume and {}.",
+                             "evaluations; resume it for more {}.",
                              -100 * trend.outlook(), trend.evaluations,
-                             stopped == StopReason::seconds ? "a longer --max-seconds"
-                             : stopped == StopReason::steps ? "more --steps"
-                                                            : "more --passes")};
+                             stopped == StopReason::seconds ? "seconds"
+                             : stopped == StopReason::steps ? "steps"
+                                                            : "passes")};
 }
 
 VerdictLine judge_topics(std::span<const double> shares) {
@@ -136,9 +136,10 @@ Verdict judge_training(const History& history, double passes, std::span<const do
   verdict.lines = {judge_documents(passes), judge_perplexity(history, stopped),
                    judge_topics(shares)};
   if (draws_kept == 0) {
-    verdict.lines.push_back({false,
-                             "No draw was kept: the run ended before its burn-in, and topics.npy "
-                             "holds the last draw alone; train longer, or give --burn-in."});
+    verdict.lines.push_back(
+        {false,
+         "No draw was kept: the run ended before its burn-in, and topics.npy "
+         "holds the last draw alone; train longer, or give a shorter burn-in."});
   }
   const auto failed = std::ranges::find(verdict.lines, false, &VerdictLine::passed);
   verdict.trust = failed == verdict.lines.end();
@@ -161,21 +162,27 @@ std::vector<std::uint32_t> topics_by_share(const TrainingReport& report) {
   return order;
 }
 
+ModelFacts trained_facts(const TrainingRun& run, const TrainingReport& report) {
+  const Training& training = run.training();
+  ModelFacts facts;
+  facts.method = training.plan().method;
+  facts.seed = training.plan().seed;
+  facts.eta = training.plan().eta;
+  facts.alpha = {training.alpha().begin(), training.alpha().end()};
+  facts.held_out = run.schedule().held_out;
+  facts.steps = training.steps();
+  facts.documents_seen = training.documents_seen();
+  facts.draws_kept = report.draws_kept;
+  describe_corpus(run.corpus(), facts);
+  return facts;
+}
+
 void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
                          const TrainingReport& report, std::string details,
                          std::string_view command) {
   const Training& training = run.training();
-  const TrainingPlan& plan = training.plan();
   ModelFiles files;
-  files.facts.method = plan.method;
-  files.facts.seed = plan.seed;
-  files.facts.eta = plan.eta;
-  files.facts.alpha = {training.alpha().begin(), training.alpha().end()};
-  files.facts.held_out = run.schedule().held_out;
-  files.facts.steps = training.steps();
-  files.facts.documents_seen = training.documents_seen();
-  files.facts.draws_kept = report.draws_kept;
-  describe_corpus(run.corpus(), files.facts);
+  files.facts = trained_facts(run, report);
   files.vocabulary = run.corpus().vocabulary();
   files.topics = {run.published().weights(), {}, training.division()};
   files.last_draw = {training.topics().weights(), training.topics().inverse_sums(),

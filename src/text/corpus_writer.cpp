@@ -151,7 +151,8 @@ CorpusWriter::State::State(const fs::path& final_folder, Order tokens_order,
       overwrite(overwrite_old) {
   std::error_code error;
   if (fs::exists(folder, error) && overwrite == Overwrite::no) {
-    fail(Fault::cannot_create, folder.string(), "exists", "give --force to replace it");
+    fail(Fault::cannot_create, folder.string(), "exists",
+         Phrase("give ", Field{"overwrite", "true"}, " to replace it"));
   }
   require_replaceable(folder);
   fs::remove_all(partial, error);

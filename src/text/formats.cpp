@@ -219,6 +219,8 @@ Detection by_lines(const Sample& sample, std::string_view name) {
 
 }  // namespace
 
+std::span<const std::string_view> format_names() { return names; }
+
 std::string_view format_name(Format format) { return names[static_cast<std::size_t>(format)]; }
 
 Format format_from_name(std::string_view name) {

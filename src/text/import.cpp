@@ -142,7 +142,7 @@ Vocabulary selected_vocabulary(ImportRun& run, std::span<WordCounter> counters) 
     fail(Fault::data, run.report.source,
          fmt::format("no word is left: {} in too few documents, {} in too many", selected.too_rare,
                      selected.too_common),
-         "lower --min-df, or raise --max-df");
+         Phrase("lower ", Field{"min_df"}, ", or raise ", Field{"max_df"}));
   }
   Vocabulary vocabulary;
   for (const WordCount& count : selected.kept) {
@@ -171,7 +171,8 @@ std::optional<ImportReport> import_corpus(const ImportPlan& plan, const fs::path
   require_apart(plan.source, folder);
   std::error_code ignored;
   if (fs::exists(folder, ignored) && overwrite == Overwrite::no) {
-    fail(Fault::cannot_create, folder.string(), "exists", "give --force to replace it");
+    fail(Fault::cannot_create, folder.string(), "exists",
+         Phrase("give ", Field{"overwrite", "true"}, " to replace it"));
   }
   ImportReport report;
   report.source = plan.source == "-" ? "standard input" : plan.source.string();

@@ -15,7 +15,7 @@ Vocabulary numbered_words(const ImportRun& run, std::uint32_t size) {
   if (size > run.plan.memory_bytes / bytes_per_word) {
     fail(Fault::data, run.report.source,
          fmt::format("numbers words up to {}, whose names exceed the memory allowed", size),
-         "check the file, or give more --memory");
+         Phrase("check the file, or give more ", Field{"memory"}));
   }
   Vocabulary vocabulary;
   for (std::uint32_t id = 0; id < size; ++id) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -10,7 +11,9 @@
 #include "synthetic_documents.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/failpoint.hpp"
+#include "tain/core/machine.hpp"
 #include "tain/core/npy.hpp"
+#include "tain/core/sizes.hpp"
 #include "tain/text/byte_sink.hpp"
 #include "tain/text/corpus.hpp"
 
@@ -40,6 +43,14 @@ void require_possible(const SyntheticPlan& plan) {
           "must be positive and at most 1e8");
   require(plan.alpha > 0 && std::isfinite(plan.alpha), "alpha", "must be positive");
   require(plan.eta > 0 && std::isfinite(plan.eta), "eta", "must be positive");
+  // The estimate comes before the work: topics and their tables are held whole.
+  const double needed = 12.0 * plan.topics * plan.words, machine = machine_memory();
+  if (needed > 0.8 * machine) {
+    fail(Fault::config, Field{"topics"},
+         fmt::format("{} topics of {} words take {}, the machine has {}", with_commas(plan.topics),
+                     with_commas(plan.words), format_bytes(needed), format_bytes(machine)),
+         Phrase("ask for fewer topics or a smaller ", Field{"vocab_size"}));
+  }
 }
 
 class Synthesis {
@@ -150,6 +161,26 @@ std::optional<SyntheticReport> synthesize_corpus(const SyntheticPlan& plan, cons
   } catch (const Stopped&) {
     return std::nullopt;
   }
+}
+
+SyntheticPlan SyntheticPlan::usual() {
+  return {.documents = 1000, .topics = 10, .words = 1000, .base = BaseFrequencies::zipf};
+}
+
+void SyntheticPlan::describe(Fields& fields) {
+  constexpr std::uint32_t most = 0x7FFF'FFFF;
+  constexpr std::array<std::string_view, 2> bases{"uniform", "zipf"};
+  fields.count("docs", documents, 1);
+  fields.count("topics", topics, 1, most);
+  fields.count("vocab_size", words, 1, most);
+  fields.positive("mean_length", mean_length);
+  fields.positive("alpha", alpha);
+  fields.positive("eta", eta);
+  fields.choice("base", bases, base);
+  bool written = proportions == Proportions::write;
+  fields.field("proportions", written);
+  proportions = written ? Proportions::write : Proportions::drop;
+  fields.field("seed", seed);
 }
 
 std::string synthetic_manifest(const SyntheticPlan& plan, const SyntheticReport& report) {

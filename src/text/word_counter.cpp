@@ -35,8 +35,8 @@ File open_run(const fs::path& path, const char* mode) {
   File file(std::fopen(path.c_str(), mode));
   if (!file) {
     fail(Fault::io, path.string(), std::strerror(errno),
-         errno == EMFILE ? "give more --memory, so that fewer files are needed"
-                         : "check the folder and its disk");
+         errno == EMFILE ? Phrase("give more ", Field{"memory"}, ", so that fewer files are needed")
+                         : Phrase("check the folder and its disk"));
   }
   std::setvbuf(file.get(), file.get_deleter().buffer.get(), _IOFBF, run_buffer);
   return file;
@@ -49,7 +49,7 @@ struct RunHead {
 
 [[noreturn]] void fail_write(const fs::path& path) {
   fail(Fault::io, path.string(), std::strerror(errno),
-       "make room on the disk, or give more --memory");
+       Phrase("make room on the disk, or give more ", Field{"memory"}));
 }
 
 class RunWriter {

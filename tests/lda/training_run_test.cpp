@@ -225,7 +225,7 @@ TEST_F(TrainingRunTest, ABreakdownLeavesTheLastCheckpointIntact) {
   const std::string message =
       test::message_of(Fault::data, [&] { run.run({.steps = 100}, checkpoints, silent); });
   EXPECT_THAT(message, HasSubstr("step "));
-  EXPECT_THAT(message, HasSubstr("--step-size"));
+  EXPECT_THAT(message, HasSubstr("step_size"));
   TrainingRun again(*corpus_, wild, schedule(), threads);
   again.restore(checkpoints.file);
   EXPECT_LE(again.training().steps(), run.training().steps());

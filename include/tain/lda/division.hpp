@@ -10,12 +10,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "tain/comm/comm.hpp"
 
 namespace tain {
 
 enum class Layout { replicated, sharded };
+constexpr std::string_view layout_name(Layout layout) {
+  return layout == Layout::sharded ? "sharded" : "replicated";
+}
 
 /// Numbers [first, end).
 struct Range {

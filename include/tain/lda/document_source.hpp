@@ -61,13 +61,16 @@ struct OpenedSource {
 /// How the text was cut that the model was trained on, as far as its manifest tells.
 TokenizerOptions model_tokenizer(const Model& model);
 
-/// Number in the model of every word of a list, or Vocabulary::none.
-std::vector<std::uint32_t> model_words(const Model& model, std::span<const std::string> vocabulary);
+/// Number among the words that topics know of every word of a list, or Vocabulary::none.
+std::vector<std::uint32_t> known_words(std::span<const std::string> known,
+                                       std::span<const std::string> vocabulary);
 
 /// Of `count` documents spread evenly over `all`, the i-th: floor(i all / count).
 std::uint64_t spread_document(std::uint64_t i, std::uint64_t count, std::uint64_t all);
 
-/// The corpus must outlive it.
+/// The corpus must outlive it. `numbers`: of its words, as known_words gives them.
+std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus,
+                                            std::vector<std::uint32_t> numbers);
 std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model);
 /// So many of its documents, spread evenly; at most all.
 std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model,

@@ -17,6 +17,7 @@
 #include <span>
 #include <string_view>
 
+#include "tain/core/fields.hpp"
 #include "tain/core/next.hpp"
 #include "tain/core/parallel.hpp"
 #include "tain/lda/document_source.hpp"
@@ -27,9 +28,13 @@ namespace tain {
 /// Leaves noise for a million tokens of a document.
 inline constexpr std::uint32_t most_inference_sweeps = 4096;
 
+/// Sweeps over a document that has to be inferred: a number within bounds.
+void describe_sweeps(Fields& fields, std::uint32_t& sweeps);
+
 struct InferencePlan {
   std::uint32_t sweeps = 50;  ///< from 2; the first half is forgotten
   std::uint64_t seed = 1;
+  void describe(Fields& fields);
 };
 
 /// One document's result; the views hold during the call only.

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -102,5 +103,8 @@ class Model {
   std::vector<std::string> vocabulary_;
   std::string manifest_;
 };
+
+/// The corpus that the model was trained on, if it is where it was and what it was.
+std::optional<Corpus> recorded_corpus(const Model& model);
 
 }  // namespace tain

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tain/diagnose/summary.hpp"
+#include "tain/lda/model.hpp"
 #include "tain/lda/training_run.hpp"
 
 namespace tain {
@@ -41,6 +42,9 @@ std::vector<std::uint32_t> topics_by_share(const TrainingReport& report);
 /// Have all documents been seen, has the perplexity come to rest, is every topic used.
 Verdict judge_training(const History& history, double passes, std::span<const double> shares,
                        const StopReason& stopped, std::uint64_t draws_kept);
+
+/// What the model says about itself, but for the documents of its draws.
+ModelFacts trained_facts(const TrainingRun& run, const TrainingReport& report);
 
 /// README.md of the model: on what it was trained and how, what it is worth, its topics.
 std::string model_card(const TrainingRun& run, const TrainingReport& report, std::string_view name,

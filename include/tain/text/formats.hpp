@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ enum class Format { text, tsv, uci, ldac, mm, svmlight, vw, wikipedia };
 
 /// "text", "tsv", "uci", "ldac", "mm", "svmlight", "vw", "wikipedia".
 std::string_view format_name(Format format);
+/// Of all formats, in their order.
+std::span<const std::string_view> format_names();
 /// Throws Error (usage) with the nearest name if there is none.
 Format format_from_name(std::string_view name);
 

@@ -30,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "tain/core/fields.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/parallel.hpp"
 #include "tain/text/progress.hpp"
@@ -49,13 +50,18 @@ struct SyntheticPlan {
   BaseFrequencies base = BaseFrequencies::uniform;
   Proportions proportions = Proportions::drop;
   std::uint64_t seed = 1;
+
+  /// What `tain corpus synthesize` draws unless told otherwise.
+  static SyntheticPlan usual();
+  void describe(Fields& fields);
 };
 
 struct SyntheticReport {
   std::uint64_t documents = 0, empty_documents = 0, tokens = 0;
 };
 
-/// Throws Error (config) for a plan that cannot be drawn, cannot_create or io for the folder. None
+/// Throws Error (config) for a plan that cannot be drawn or that the machine has not enough memory
+/// for, cannot_create or io for the folder. None
 /// if the observer stopped it; then nothing is left. Phases: "drawing topics", "writing".
 std::optional<SyntheticReport> synthesize_corpus(const SyntheticPlan& plan,
                                                  const std::filesystem::path& folder,
