@@ -5,8 +5,8 @@
 
 #include "generate.hpp"
 #include "tain/kernels/kernel.hpp"
-#include "tain/maps/registry.hpp"
-#include "tain/targets/registry.hpp"
+#include "tain/maps/set_kind.hpp"
+#include "tain/targets/target_kind.hpp"
 
 namespace tain::cli {
 namespace {
@@ -155,7 +155,7 @@ Guess guess_of(const Flag& flag) {
   if (flag.name == "kernel") {
     add_names(kernel_table(), guess.words);
   } else if (flag.name == "map") {
-    add_names(map_table(), guess.words);
+    add_names(set_table(), guess.words);
   } else if (flag.name == "target") {
     add_names(target_table(), guess.words);
     guess.files = true;  // a shared library

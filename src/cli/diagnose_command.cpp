@@ -23,12 +23,12 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
   std::optional<Waiting> waiting(std::in_place, job_progress_mode(options),
                                  "diagnose  reading and judging draws");
   const DrawsFile file = read_draws(paths);
-  const Findings findings = judge_draws(file, threads);
+  const RunFacts facts = facts_of(file);
+  const Diagnosis found =
+      diagnose(file.values, file.chains, file.draws, file.names, facts, threads);
   waiting.reset();
   if (options.on("json")) {
-    const RunFacts facts =
-        facts_of(file.info, file.chains * file.draws, file.acceptance, file.diverging);
-    nlohmann::ordered_json object = findings_json(findings);
+    nlohmann::ordered_json object = diagnosis_json(found);
     object["chains"] = file.chains;
     object["draws"] = file.draws;
     object["divergences"] = facts.divergences;
@@ -39,9 +39,9 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
     print(object.dump(2) + "\n");
   } else {
     print(fmt::format("{} chains of {} draws\n\n", file.chains, file.draws) +
-          findings_text(findings, max_rows));
+          found.text(terminal_style(max_rows)));
   }
-  return options.on("strict") && !findings.verdict.trust ? static_cast<int>(Fault::gate_failed) : 0;
+  return options.on("strict") && !found.verdict.trust ? static_cast<int>(Fault::gate_failed) : 0;
 }
 
 }  // namespace tain::cli

@@ -3,11 +3,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "fill.hpp"
 #include "model_job.hpp"
 #include "program.hpp"
 #include "tain/lda/document_source.hpp"
-#include "tain/lda/held_out.hpp"
-#include "tain/lda/predictive.hpp"
+#include "tain/lda/evaluate.hpp"
 #include "tain/report/text.hpp"
 #include "terminal.hpp"
 
@@ -36,15 +36,14 @@ HeldOut documents_of(const Corpus& corpus, const Model& model, Relation relation
     return HeldOut(corpus, model.facts().held_out, field);
   }
   require_evaluation_memory(corpus, model.topics());
-  return HeldOut(corpus, model_words(model, corpus.vocabulary()), field);
+  return HeldOut(corpus, known_words(model.vocabulary(), corpus.vocabulary()), field);
 }
 
 ModelEvaluation evaluate(const Model& model, const Corpus& corpus, const Options& options) {
   const Relation relation = corpus.fingerprint() == model.facts().corpus_fingerprint
                                 ? Relation::trained_on
                                 : Relation::other;
-  const GibbsPlan plan{.sweeps = sweeps_of(options), .burn_in = sweeps_of(options) / 2};
-  const std::uint64_t seed = options.count("seed").value_or(model.facts().seed);
+  const EvaluatePlan plan = filled(EvaluatePlan(), options);
   Threads threads(*options.count("threads"));
   const HeldOut held_out = documents_of(corpus, model, relation);
   if (held_out.test_tokens() == 0) {
@@ -58,10 +57,9 @@ ModelEvaluation evaluate(const Model& model, const Corpus& corpus, const Options
       job_progress_mode(options),
       fmt::format("evaluate  predicting {} tokens of {} documents", grouped(held_out.test_tokens()),
                   grouped(held_out.documents().size())));
-  Predictive predictive(held_out, plan, evaluation_noise(seed));
-  predictive.evaluate(model.topics(), model.facts().alpha, model.facts().steps, threads);
   return {relation, held_out.documents().size(), held_out.test_tokens(), held_out.dropped_tokens(),
-          predictive.last()};
+          evaluate_topics(model.topics(), model.facts().alpha, held_out, plan,
+                          {.seed = model.facts().seed, .steps = model.facts().steps}, threads)};
 }
 
 std::string documents_text(const ModelEvaluation& found) {

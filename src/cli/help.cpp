@@ -111,14 +111,10 @@ std::string command_help(const Command& command) {
   return text + fmt::format("\nExample:\n  {}\n", command.example);
 }
 
-std::string_view version_number() { return TAIN_VERSION; }
-
-std::string_view version_date() { return TAIN_DATE; }
-
 std::string version_text() {
-  constexpr std::string_view commit = TAIN_COMMIT;
+  const std::string_view commit = version_commit();
   return fmt::format("tain {}{}\ncompiler {}\ninstruction set {}\nMPI {}\n", version_number(),
-                     commit.empty() ? "" : fmt::format(" ({})", commit), TAIN_COMPILER,
+                     commit.empty() ? "" : fmt::format(" ({})", commit), compiler_name(),
                      isa_name(current_isa()), rank_plug_in().value_or("none").string());
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "flags.hpp"
+#include "tain/core/version.hpp"
 
 namespace tain::cli {
 
@@ -16,8 +17,5 @@ std::string_view program_summary();
 std::string_view program_details();
 /// Version, compiler, instruction set in use; the commit where the build knew it.
 std::string version_text();
-std::string_view version_number();
-/// Of the sources: year-month-day.
-std::string_view version_date();
 
 }  // namespace tain::cli

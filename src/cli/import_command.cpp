@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "corpus_job.hpp"
-#include "corpus_request.hpp"
+#include "fill.hpp"
 #include "program.hpp"
 #include "tain/report/text.hpp"
+#include "tain/text/import_options.hpp"
 #include "terminal.hpp"
 
 namespace tain::cli {
@@ -55,14 +57,15 @@ std::string report_text(const std::filesystem::path& folder, const ImportReport&
 
 int import_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
-  const ImportPlan plan = import_plan(options, required_argument(command, raw));
+  const ImportOptions import = filled(ImportOptions(), options);
+  const ImportPlan plan = import.plan(required_argument(command, raw));
   const std::filesystem::path folder = required_output(command, options);
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   Threads threads(*options.count("threads"));
   JobProgress progress("import", JobProgress::Unit::bytes, options);
   ImportObserver observer;
   observer.format_known = [&](const ImportReport& report) {
-    refuse_idle_import(options, report);
+    import.refuse_idle(report);
     talk.say(reading_text(report));
   };
   observer.progress = [&](const ImportProgress& now) {

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "fill.hpp"
 #include "model_job.hpp"
 #include "program.hpp"
 #include "tain/lda/proportions_file.hpp"
@@ -116,7 +119,7 @@ int infer_command(const Command& command, const RawOptions& raw) {
   }
   const ProportionsFormat format = output_format(options, path);
   const SourceOptions source_choice = source_options(options);
-  const InferencePlan plan = inference_plan(options);
+  const InferencePlan plan = filled(InferencePlan(), options);
   if (!to_stdout) {
     require_creatable(path, overwrite(options));
   }

@@ -7,6 +7,7 @@
 
 #include "program.hpp"
 #include "ranks.hpp"
+#include "spelling.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/failpoint.hpp"
 #include "terminal.hpp"
@@ -19,7 +20,7 @@ int main(int argc, char** argv) {
     const std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     return tain::cli::end_ranks(tain::cli::run_program(arguments));
   } catch (const tain::Error& error) {
-    return tain::cli::give_up(error.what(), error.fault());
+    return tain::cli::give_up(tain::cli::flag_message(error), error.fault());
   } catch (const std::bad_alloc&) {
     return tain::cli::give_up(
         "memory: the machine has no more; ask for less: fewer chains or draws, or a "

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "fill.hpp"
 #include "model_job.hpp"
 #include "program.hpp"
 #include "tain/lda/model_export.hpp"
@@ -97,7 +100,7 @@ int model_export_command(const Command& command, const RawOptions& raw) {
   const ModelFormat format = required_format(command, options);
   refuse_idle_options(options, format);
   const fs::path folder = required_output(command, options);
-  const InferencePlan plan = inference_plan(options);
+  const InferencePlan plan = filled(InferencePlan(), options);
   const Model model = Model::open(model_folder);
   const std::optional<Corpus> corpus = required_corpus(options, model, format);
   prepare_folder(folder, format, overwrite(options));

@@ -2,10 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "difficulty.hpp"
+#include "fill.hpp"
 #include "problem.hpp"
 #include "program.hpp"
-#include "request.hpp"
+#include "tain/sampling/problem.hpp"
+#include "tain/sampling/theory.hpp"
 #include "terminal.hpp"
 #include "values.hpp"
 
@@ -80,11 +81,14 @@ std::string plan_json(const Problem& problem, const KnownDifficulty& known,
 
 int plan_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
-  const Problem problem = build_problem(command, raw).problem;
-  const std::vector<double> start =
-      theory_start(problem, options.numbers("start").value_or(std::vector<double>{}));
+  SamplePlan plan;
+  OptionFields fields(options);
+  plan.describe(fields);
+  const Target target = read_target(command, raw);
+  const Problem problem = build_problem(read_set(command, raw, target), target, plan).problem;
+  const std::vector<double> start = theory_start(problem, plan.start.values);
   const KnownDifficulty known =
-      difficulty_of(problem, batching(options), start,
+      difficulty_of(problem, plan.batch, start,
                     {.lipschitz = options.positive_number("lipschitz"),
                      .gradient_variance = options.positive_number("gradient-variance"),
                      .start_distance = options.positive_number("start-distance")});

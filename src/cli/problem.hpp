@@ -1,29 +1,19 @@
-// From options to a problem: target, map and the form of the dual.
+// From options to a set and a target.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <optional>
 
-#include "domain.hpp"
 #include "options.hpp"
-#include "tain/run/sampler.hpp"
+#include "tain/maps/set.hpp"
+#include "tain/targets/target.hpp"
 
 namespace tain::cli {
 
-struct BuiltProblem {
-  Problem problem;
-  std::vector<std::string> names;  ///< of the primal coordinates
-  std::vector<std::string> notes;  ///< what was decided on the user's behalf
-};
+/// Of a problem file's [map] tables, or of flags; none: the target's own set, in as many dimensions
+/// as --dim says. Throws Error.
+std::optional<Set> read_set(const Command& command, const RawOptions& raw, const Target& target);
 
-/// A target on a set; coordinates of a simplex follow the target where they are left open. `names`
-/// of coordinates may be too few.
-BuiltProblem assemble(const SetDescription& set, const AnyPotential& target,
-                      std::vector<std::string> names, DualForm form);
-
-/// What --dual-form says; automatic for commands that have no such flag.
-DualForm dual_form(const Command& command, const RawOptions& raw);
-
-BuiltProblem build_problem(const Command& command, const RawOptions& raw);
+/// A name of `tain targets`, or a shared library. Reads the files it names.
+Target read_target(const Command& command, const RawOptions& raw);
 
 }  // namespace tain::cli

@@ -4,10 +4,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "tain/core/file.hpp"
+#include "tain/maps/set_kind.hpp"
 
 namespace tain::cli {
 namespace {
@@ -15,9 +15,26 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 10> map_key_table{
-    "type",   "dim",    "coordinates", "lower",  "upper",
-    "centre", "radius", "ball-form",   "matrix", "shift"};
+/// Of a [[map]] table: what every set has, and what some have.
+std::vector<std::string_view> map_key_table() {
+  static const std::vector<std::string> names = [] {
+    FieldNames fields;
+    for (const SetEntry& entry : set_table()) {
+      if (entry.make) {
+        entry.make()->describe(fields);
+      }
+    }
+    for (std::string& name : fields.names) {
+      std::ranges::replace(name, '_', '-');
+    }
+    fields.names.insert(fields.names.end(), {"type", "name", "matrix", "shift"});
+    std::ranges::sort(fields.names);
+    const auto [first, last] = std::ranges::unique(fields.names);
+    fields.names.erase(first, last);
+    return fields.names;
+  }();
+  return {names.begin(), names.end()};
+}
 
 /// Where in the file a key stands: "problem.toml:3:1". Keys inside map tables: "map.0.lower".
 using Places = std::map<std::string, std::string>;
@@ -114,7 +131,7 @@ class Translator {
   RawOptions options(const Json& tree) const {
     RawOptions result;
     for (const auto& [key, value] : tree.items()) {
-      if (key == "map" && value.is_structured()) {
+      if ((key == "map" || key == "set") && value.is_structured()) {
         result.maps = map_tables(value);
         continue;
       }
@@ -214,8 +231,9 @@ class Translator {
       }
       for (const auto& [key, entry] : list[i].items()) {
         const std::string place_key = fmt::format("map.{}.{}", i, key);
-        if (std::ranges::find(map_key_table, key) == map_key_table.end()) {
-          unknown_key(place_key, key, map_key_table);
+        const std::vector<std::string_view> known = map_key_table();
+        if (std::ranges::find(known, key) == known.end()) {
+          unknown_key(place_key, key, known);
         }
         table[key] = raw(place_key, key, entry);
       }
@@ -229,8 +247,6 @@ class Translator {
 };
 
 }  // namespace
-
-std::span<const std::string_view> map_keys() { return map_key_table; }
 
 RawOptions options_from(const Command& command, const Json& object, const fs::path& origin) {
   return Translator(command, origin, {}).options(object);

@@ -1,7 +1,8 @@
 // Problem files (TOML) and manifests (JSON): the same options as flags, in a file.
 //
-// TOML: flat keys named like the flags, lists as arrays; [[map]] tables (type, dim, lower, upper,
-//   centre, radius, ball-form, coordinates, matrix, shift) describe the factors of a product, one
+// TOML: flat keys named like the flags, lists as arrays; [[map]] tables (type, name and the numbers
+// of
+//   the set; matrix, shift) describe the factors of a product, one
 //   [map] table a single map; matrix and shift make it an affine image. Input files are looked up
 //   beside the problem file.
 // JSON: a manifest; its "options" object has the same keys, its "inputs" the hashes of input files.
@@ -13,9 +14,6 @@
 #include "options.hpp"
 
 namespace tain::cli {
-
-/// Keys of a [[map]] table.
-std::span<const std::string_view> map_keys();
 
 /// Throws Error: no_input if it cannot be read, data if it cannot be parsed (with line and column),
 /// config for an unknown key (with the nearest one) or a value of a wrong kind.

@@ -8,9 +8,10 @@
 #include "generate.hpp"
 #include "help.hpp"
 #include "ranks.hpp"
+#include "spelling.hpp"
 #include "tain/kernels/kernel.hpp"
-#include "tain/maps/registry.hpp"
-#include "tain/targets/registry.hpp"
+#include "tain/maps/set_kind.hpp"
+#include "tain/targets/target_kind.hpp"
 #include "terminal.hpp"
 
 namespace tain::cli {
@@ -45,9 +46,13 @@ std::string help_on(std::span<const std::string_view> words) {
 
 }  // namespace
 
-std::string shell_text(std::span<const std::string_view> arguments) {
+std::string shell_text(std::span<const std::string_view> arguments,
+                       std::initializer_list<std::string_view> without) {
   std::string text = "tain";
   for (const std::string_view word : arguments) {
+    if (std::ranges::find(without, word) != without.end()) {
+      continue;
+    }
     const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
       return std::string_view(
                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -108,9 +113,10 @@ int run_program(std::span<const std::string_view> arguments) {
     print(command_help(command));
     return 0;
   }
+  remember_origins(options);
   join_ranks(command);
   if (command.name == "sample") {
-    return sample_command(command, std::move(options), shell_text(arguments));
+    return sample_command(command, std::move(options), arguments);
   }
   if (command.name == "plan") {
     return plan_command(command, options);
@@ -158,7 +164,7 @@ int run_program(std::span<const std::string_view> arguments) {
     return lda_report_command(command, options);
   }
   if (command.name == "maps") {
-    print(name_table(map_table()));
+    print(name_table(set_table()));
   } else if (command.name == "targets") {
     print(name_table(target_table()));
   } else if (command.name == "kernels") {

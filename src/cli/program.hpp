@@ -13,13 +13,15 @@ namespace tain::cli {
 /// Throws Error for whatever the user can mend.
 int run_program(std::span<const std::string_view> arguments);
 
-/// The command line as one could type it again.
-std::string shell_text(std::span<const std::string_view> arguments);
+/// The command line as one could type it again, without some of its words.
+std::string shell_text(std::span<const std::string_view> arguments,
+                       std::initializer_list<std::string_view> without = {});
 
 /// The command that goes on with what a command began: the same with --resume and without --force.
 std::string resume_command(const std::string& command_line);
 
-int sample_command(const Command& command, RawOptions options, const std::string& command_line);
+int sample_command(const Command& command, RawOptions options,
+                   std::span<const std::string_view> words);
 int plan_command(const Command& command, const RawOptions& options);
 int reproduce_synthetic_command(const Command& command, const RawOptions& options,
                                 const std::string& command_line);

@@ -8,13 +8,13 @@
 #include "corpus_job.hpp"
 #include "exploration.hpp"
 #include "program.hpp"
-#include "run_report.hpp"
 #include "study.hpp"
 #include "tain/core/file.hpp"
 #include "tain/reproduce/lda_file.hpp"
 #include "tain/reproduce/lda_page.hpp"
 #include "tain/reproduce/study_file.hpp"
 #include "tain/reproduce/synthetic_page.hpp"
+#include "tain/sampling/sample.hpp"
 #include "terminal.hpp"
 #include "values.hpp"
 
@@ -44,7 +44,7 @@ struct Reported {
 };
 
 Reported report_draws(const std::vector<fs::path>& files, Threads& threads, const Talk& talk) {
-  const auto run = std::make_shared<const ReportedRun>(read_run(files, threads));
+  const auto run = std::make_shared<const RunFiles>(read_run(files, threads));
   for (const std::string& note : run->notes) {
     talk.say(note);
   }

@@ -1,34 +1,20 @@
-// What `tain sample` and `tain diagnose` print.
+// What commands print of runs and draws, as JSON and for terminals.
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "tain/diagnose/summary.hpp"
-#include "tain/draws/table.hpp"
+#include "tain/sampling/sample.hpp"
 
 namespace tain::cli {
 
-struct Findings {
-  std::vector<SummaryRow> rows;
-  Verdict verdict;
-  std::size_t chains = 4;  ///< how many, which decides how large an ESS must be
-};
+/// As wide as the terminal and, where that has them, in colours.
+TextStyle terminal_style(std::size_t max_rows = 30);
 
-/// What draws tell about their run beside the numbers.
-RunFacts facts_of(const DrawsInfo& info, std::uint64_t total_draws,
-                  std::span<const double> acceptance, std::span<const double> diverging);
-
-/// What draws that were read are worth.
-Findings judge_draws(const DrawsFile& file, Threads& threads);
-
-/// A verdict, on a terminal in the colours of what it says.
-std::string verdict_text(const Verdict& verdict);
-/// Table and verdict as people read them.
-std::string findings_text(const Findings& findings, std::size_t max_rows);
 /// The keys "summary" and "verdict" of the JSON object; NaN becomes null.
-nlohmann::ordered_json findings_json(const Findings& findings);
+nlohmann::ordered_json diagnosis_json(const Diagnosis& found);
+nlohmann::ordered_json verdict_json(const Verdict& verdict);
+nlohmann::ordered_json exact_json(const std::vector<ExactMoment>& rows);
+/// What `tain sample --json` prints.
+nlohmann::ordered_json run_json(const Run& run);
 
 }  // namespace tain::cli

@@ -1,10 +1,17 @@
 #include <fmt/format.h>
 
+#include "fill.hpp"
+#include "problem.hpp"
 #include "problem_file.hpp"
 #include "program.hpp"
+#include "progress.hpp"
 #include "ranks.hpp"
-#include "sampling_run.hpp"
+#include "results.hpp"
+#include "spelling.hpp"
 #include "tain/comm/common_isa.hpp"
+#include "tain/core/file.hpp"
+#include "tain/core/simd.hpp"
+#include "terminal.hpp"
 
 namespace tain::cli {
 namespace {
@@ -27,57 +34,86 @@ RawOptions all_options(const Command& command, RawOptions flags) {
   return merge(std::move(file), std::move(flags));
 }
 
-void print_findings(const SamplingRun& run) {
-  const SampleRequest& request = run.request();
-  if (request.json) {
-    print(run.account().dump(2) + "\n");
+SamplePlan read_plan(const Options& options) {
+  SamplePlan plan;
+  OptionFields fields(options);
+  plan.describe(fields);
+  plan.describe_manner(fields);
+  plan.threads = threads_of_rank(plan.threads);
+  return plan;
+}
+
+/// Of a manifest: what it was made from must still be what it was.
+void require_same_inputs(const RawOptions& raw) {
+  for (const auto& [path, hash] : raw.inputs) {
+    if (std::filesystem::exists(path) && file_hash(path) != hash) {
+      fail(Fault::data, path, "has changed since the manifest was written",
+           "restore it, or give its flag again to use the new content");
+    }
+  }
+}
+
+void print_run(const Run& run, const Options& options) {
+  const std::size_t max_rows = options.positive_count("max-rows");
+  const bool exact = options.on("exact");
+  if (options.on("json")) {
+    nlohmann::ordered_json object = run_json(run);
+    if (exact) {
+      object["exact"] = exact_json(run.exact());
+    }
+    print(object.dump(2) + "\n");
     return;
   }
-  std::string text = findings_text(run.findings(), request.max_rows);
-  if (request.exact) {
-    text += "\n" + format_exact(run.exact(), request.max_rows);
-  }
-  print(text);
+  print(run.text(terminal_style(max_rows)) +
+        (exact ? "\n" + format_exact(run.exact(), max_rows) : ""));
 }
 
 }  // namespace
 
-int sample_command(const Command& command, RawOptions flags, const std::string& command_line) {
+int sample_command(const Command& command, RawOptions flags,
+                   std::span<const std::string_view> words) {
   const RawOptions raw = all_options(command, std::move(flags));
+  remember_origins(raw);
+  const Options options(command, raw);
   if (!ranks().alone()) {
     pin_isa(common_isa(ranks()));
   }
-  SampleRequest request = make_request(command, raw);
-  request.threads = threads_of_rank(request.threads);
-  const Talk talk(request.quiet ? Talk::Volume::silent : Talk::Volume::normal);
-  for (const std::string& note : request.notes) {
-    talk.say(note);
+  if (const std::string isa = options.choice("isa"); isa != "auto") {
+    pin_isa(parse_isa(isa));  // before anything is computed
   }
-  SamplingRun run(std::move(request), command_line, talk, ranks());
-  const SampleRequest& asked = run.request();
-  ProgressDisplay display(progress_mode(asked.progress), asked.plan);
-  run.run(
-      [&](const Progress& progress) {
-        display.show(progress);
-        if (stop_requested() || progress.step == progress.total_steps) {
-          display.clear();
-        }
-        return stop_requested() ? Next::stop : Next::go_on;
-      },
-      talk);
+  require_same_inputs(raw);
+  const Target target = read_target(command, raw);
+  const std::optional<Set> set = read_set(command, raw, target);
+  SamplePlan plan = read_plan(options);
+  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  ProgressDisplay display(
+      progress_mode(options.on("quiet") && !options.given("progress") ? "none"
+                                                                      : options.choice("progress")),
+      plan);
+  plan.note = [&](std::string_view text) { talk.say(text); };
+  plan.progress = [&](const Progress& progress) {
+    display.show(progress);
+    if (stop_requested() || progress.step == progress.total_steps) {
+      display.clear();
+    }
+    return stop_requested() ? Next::stop : Next::go_on;
+  };
+  plan.command = shell_text(words, {"--resume"});
+  const Run run = sample(set, target, plan, ranks());
   if (!ranks().leads()) {
     return 0;  // rank 0 has the draws, and the say
   }
   if (run.judged()) {
-    print_findings(run);
+    print_run(run, options);
   }
   if (run.finished()) {
-    return asked.strict && !run.findings().verdict.trust ? static_cast<int>(Fault::gate_failed) : 0;
+    return options.on("strict") && !run.verdict().trust ? static_cast<int>(Fault::gate_failed) : 0;
   }
-  talk.say(fmt::format("interrupted after {} of {} draws{}", run.summary().draws, asked.plan.draws,
-                       run.resumable()
-                           ? fmt::format("; continue with: {}", resume_command(command_line))
-                           : "; give -o FILE next time to be able to continue"));
+  talk.say(fmt::format(
+      "interrupted after {} of {} draws{}", run.draws().draws, plan.draws,
+      run.resumable() ? fmt::format("; continue with: {}",
+                                    shell_text(words, {"--resume", "--force", "-f"}) + " --resume")
+                      : "; give -o FILE next time to be able to continue"));
   return static_cast<int>(stop_fault());
 }
 

@@ -47,6 +47,8 @@ constexpr std::array problem_flags{
          Kind::word, draws},
     Flag{"dim", 'd', "N", "", "coordinates, where the target does not tell", domain, Kind::count,
          draws},
+    Flag{"names", 0, "LIST", "", "names of the coordinates, in files, tables and pages", domain,
+         Kind::words, draws},
     Flag{"coordinates", 0, "C", "auto",
          "simplex: auto, symmetric, stretched (sparse weights), last (the paper's), or a category",
          domain, Kind::word, draws},

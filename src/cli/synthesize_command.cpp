@@ -1,16 +1,19 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "corpus_job.hpp"
-#include "corpus_request.hpp"
+#include "fill.hpp"
 #include "program.hpp"
 #include "tain/report/text.hpp"
+#include "tain/text/synthetic.hpp"
 #include "terminal.hpp"
 
 namespace tain::cli {
 
 int synthesize_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
-  const SyntheticPlan plan = synthetic_plan(options);
+  const SyntheticPlan plan = filled(SyntheticPlan::usual(), options);
   const std::filesystem::path folder = required_output(command, options);
   Threads threads(*options.count("threads"));
   JobProgress progress("synthesize", JobProgress::Unit::documents, options);

@@ -1,6 +1,5 @@
 #include "terminal.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -12,7 +11,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 
 namespace tain::cli {
 namespace {
@@ -71,21 +69,9 @@ std::size_t terminal_columns(std::FILE* stream) {
   return usual;
 }
 
-std::string painted(std::string_view text, Paint paint) {
+bool has_colours() {
   static const bool colours = is_terminal(stdout) && variable("NO_COLOR").empty();
-  if (!colours) {
-    return std::string(text);
-  }
-  constexpr std::array<int, 3> codes{32, 31, 1};  // green, red, bold
-  return fmt::format("\x1b[{}m{}\x1b[0m", codes[static_cast<std::size_t>(paint)], text);
-}
-
-double machine_memory() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  return colours;
 }
 
 void install_signal_handlers() {

@@ -1,4 +1,4 @@
-// The program's edges: streams, signals, the machine.
+// The program's edges: streams and signals.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tain/core/error.hpp"
+#include "tain/core/machine.hpp"
 
 namespace tain::cli {
 
@@ -34,16 +35,8 @@ bool is_terminal(std::FILE* stream);
 /// COLUMNS, else the width of the terminal behind the stream, else 100.
 std::size_t terminal_columns(std::FILE* stream = stdout);
 
-/// What a colour says: that something is well, that it is not, that it is a heading.
-enum class Paint { good, bad, strong };
-/// The text in a colour if stdout is a terminal and NO_COLOR is not set, else as it is.
-std::string painted(std::string_view text, Paint paint);
-
-/// Bytes of memory the machine has.
-double machine_memory();
-
-/// "2018-12-03T14:00:00Z".
-std::string utc_now();
+/// Is stdout a terminal, and NO_COLOR not set?
+bool has_colours();
 
 /// From now on SIGINT, SIGTERM and SIGUSR1 (which launchers and batch systems pass on) ask for a
 /// stop; a second one of the same kind kills. SIGPIPE is ignored, so that writing to a closed pipe

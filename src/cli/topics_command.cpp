@@ -5,6 +5,7 @@
 
 #include "model_job.hpp"
 #include "program.hpp"
+#include "results.hpp"
 #include "tain/core/display.hpp"
 #include "tain/lda/corpus_topics.hpp"
 #include "tain/lda/topic_shares.hpp"
@@ -154,17 +155,19 @@ std::string report_text(const Model& model, const TopicTable& found) {
   constexpr std::size_t figures = 40, below = 7;
   const bool beside = terminal_columns() >= 100;
   std::string text = head_text(model, found);
-  text += painted(fmt::format("topic    share  coherence  exclusivity{}", beside ? "  words" : ""),
-                  Paint::strong) +
+  text += terminal_style().painted(
+              fmt::format("topic    share  coherence  exclusivity{}", beside ? "  words" : ""),
+              Paint::strong) +
           "\n";
   for (const TopicLine& line : found.topics) {
     const std::string coherence =
         fmt::format("{:>9}", found.corpus ? fmt::format("{:.3f}", line.coherence) : "-");
-    text +=
-        fmt::format("{:>5} {:>6.2f} %  {}  {:>11.3f}{}{}\n", line.topic + 1, 100 * line.share,
-                    found.corpus && line.coherence < 0 ? painted(coherence, Paint::bad) : coherence,
-                    line.exclusivity, beside ? "  " : fmt::format("\n{:{}}", "", below),
-                    word_lines(line, model, beside ? figures : below));
+    text += fmt::format("{:>5} {:>6.2f} %  {}  {:>11.3f}{}{}\n", line.topic + 1, 100 * line.share,
+                        found.corpus && line.coherence < 0
+                            ? terminal_style().painted(coherence, Paint::bad)
+                            : coherence,
+                        line.exclusivity, beside ? "  " : fmt::format("\n{:{}}", "", below),
+                        word_lines(line, model, beside ? figures : below));
   }
   return text;
 }

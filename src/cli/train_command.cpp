@@ -1,19 +1,20 @@
 #include <fmt/format.h>
 
 #include "corpus_job.hpp"
-#include "model_folder.hpp"
+#include "fill.hpp"
 #include "program.hpp"
 #include "ranks.hpp"
+#include "tain/comm/agreement.hpp"
 #include "tain/comm/common_isa.hpp"
 #include "tain/core/archive.hpp"
 #include "tain/core/failpoint.hpp"
 #include "tain/core/simd.hpp"
+#include "tain/lda/model_folder.hpp"
+#include "tain/lda/train_plan.hpp"
+#include "tain/lda/train_record.hpp"
 #include "tain/report/text.hpp"
 #include "terminal.hpp"
 #include "train_display.hpp"
-#include "train_ranks.hpp"
-#include "train_record.hpp"
-#include "train_request.hpp"
 
 namespace tain::cli {
 namespace {
@@ -47,9 +48,9 @@ void say_start(const TrainingRun& run, const Talk& talk) {
 }
 
 /// The instruction set that was asked for, or the widest that all ranks have.
-void agree_on_isa(const Options& options, Comm& comm) {
-  if (options.choice("isa") != "auto") {
-    pin_isa(parse_isa(options.choice("isa")));
+void agree_on_isa(std::optional<Isa> asked, Comm& comm) {
+  if (asked) {
+    pin_isa(*asked);
   }
   if (!comm.alone()) {
     pin_isa(common_isa(comm));
@@ -61,6 +62,16 @@ Corpus open_corpus(const std::string& folder, Comm& comm) {
   require_same_on_ranks(comm, corpus.fingerprint(), "corpus",
                         "give all machines the same files, or a file system that they share");
   return corpus;
+}
+
+/// Fresh, resume or replace. Throws Error (config) if both --resume and --force are given.
+tain::Continuation continuation_of(const Options& options) {
+  if (options.on("resume") && options.on("force")) {
+    fail(Fault::config, "--resume", "contradicts --force", "give one of them");
+  }
+  return options.on("resume")  ? tain::Continuation::resume
+         : options.on("force") ? tain::Continuation::replace
+                               : tain::Continuation::fresh;
 }
 
 /// Goes on from the checkpoint, or makes room for a new model.
@@ -80,28 +91,27 @@ void begin(TrainingRun& run, ModelFolder* folder, const std::filesystem::path& c
 
 int train_command(const Command& command, const RawOptions& raw, const std::string& command_line) {
   Comm& comm = ranks();
-  const Options given(command, raw);
-  const Talk talk(given.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Options options(command, raw);
+  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   const std::string corpus_folder = required_argument(command, raw);
   require_same_on_ranks(comm, fingerprint(command_line), "command line",
                         "start all ranks with the same options");
-  const std::filesystem::path output = model_path(required_output(command, given));
+  const std::filesystem::path output = model_path(required_output(command, options));
+  const TrainPlan given = filled(TrainPlan(), options);
   std::optional<ModelFolder> folder;
   if (comm.leads()) {
-    folder.emplace(output, continuation_of(given));
+    folder.emplace(output, continuation_of(options));
   }
-  const bool resumed = agreed(comm, given.on("resume") && folder && folder->has_checkpoint());
+  const bool resumed = agreed(comm, options.on("resume") && folder && folder->has_checkpoint());
   require_shared(comm, output);
   const std::filesystem::path checkpoint = model_checkpoint(output);
-  const RawOptions all =
-      resumed ? with_settings(command, raw, checkpoint_settings(checkpoint)) : raw;
-  const Options options(command, all);
-  agree_on_isa(options, comm);
+  const TrainPlan plan = resumed ? resumed_plan(given, checkpoint) : given;
+  agree_on_isa(plan.isa, comm);
   const Corpus corpus = open_corpus(corpus_folder, comm);
-  const TrainingRequest request = training_request(options, given, corpus, comm);
-  const CheckpointPlan checkpoints = checkpoint_plan(options, checkpoint);
+  const TrainingRequest request = training_request(plan, given, corpus, comm);
+  const CheckpointPlan checkpoints = checkpoint_plan(plan, checkpoint);
   say_sizes(request, corpus, talk);
-  Threads threads(threads_of_rank(*options.count("threads")));
+  Threads threads(threads_of_rank(plan.threads));
   TrainingRun run(corpus, request.plan, request.schedule,
                   Division(comm, request.layout, corpus.words()), threads);
   const std::string started = utc_now();
@@ -123,12 +133,14 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
     return static_cast<int>(stop_fault());
   }
   const TrainingReport report = report_on(run, reason);
-  const Json details = training_details(
-      run, report, {.stop = request.stop, .started = started, .command = command_line});
-  write_trained_model(output, run, report, details.dump(), command_line);
+  write_trained_model(
+      output, run, report,
+      training_details(run, report,
+                       {.stop = request.stop, .started = started, .command = command_line}),
+      command_line);
   if (options.on("json")) {
     Json object{{"model", output.string()}};
-    object.update(training_json(run, report));
+    object.update(Json::parse(training_findings(run, report)));
     print(object.dump(2) + "\n");
   } else {
     print(training_text(output, run, report));

@@ -128,39 +128,8 @@ std::string training_text(const std::filesystem::path& folder, const TrainingRun
         perplexity_text(*report.perplexity), grouped(report.draws_kept),
         report.draws_kept == 1 ? "" : "s", perplexity_text(last.single));
   }
-  return text + "\n" + topics_text(run, report) + "\n" + verdict_text(report.verdict);
-}
-
-Json training_json(const TrainingRun& run, const TrainingReport& report) {
-  Json object{{"steps", run.training().steps()},
-              {"docs", run.training().documents_seen()},
-              {"passes", run.passes()},
-              {"seconds", run.time().seconds},
-              {"training_seconds", run.time().training_seconds},
-              {"cpu_seconds", run.time().cpu_seconds},
-              {"tokens_drawn", run.training().tokens_drawn()},
-              {"stop_reason", stop_reason_name(report.stopped)},
-              {"draws_kept", report.draws_kept}};
-  if (report.perplexity) {
-    const Evaluation& last = report.history.rows().back();
-    object["perplexity_average"] = finite(last.average.value);
-    object["standard_error_average"] = finite(last.average.standard_error);
-    object["evaluations_averaged"] = last.averaged;
-    object["perplexity_topics"] = finite(report.perplexity->value);
-    object["standard_error_topics"] = finite(report.perplexity->standard_error);
-    object["perplexity"] = finite(last.single.value);
-    object["standard_error"] = finite(last.single.standard_error);
-  } else {
-    object["perplexity_average"] = nullptr;
-  }
-  auto lines = Json::array();
-  for (const VerdictLine& line : report.verdict.lines) {
-    lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}});
-  }
-  object["verdict"] = {{"trust", report.verdict.trust},
-                       {"headline", report.verdict.headline},
-                       {"lines", std::move(lines)}};
-  return object;
+  return text + "\n" + topics_text(run, report) + "\n" +
+         format_verdict(report.verdict, terminal_style());
 }
 
 }  // namespace tain::cli

@@ -37,7 +37,5 @@ class TrainDisplay {
 /// Sizes, perplexity, the topics that occur most, the verdict.
 std::string training_text(const std::filesystem::path& folder, const TrainingRun& run,
                           const TrainingReport& report);
-/// What --json prints and, below its own keys, the manifest keeps.
-nlohmann::ordered_json training_json(const TrainingRun& run, const TrainingReport& report);
 
 }  // namespace tain::cli

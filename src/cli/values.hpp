@@ -3,13 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "options.hpp"
+#include "tain/core/sizes.hpp"
 
 namespace tain::cli {
 
@@ -21,10 +21,8 @@ double parse_number(std::string_view text, const RawValue& value,
 /// A non-negative integer; "1e6" counts as one.
 std::uint64_t parse_count(std::string_view text, const RawValue& value);
 bool parse_on_off(std::string_view text, const RawValue& value);
-/// Bytes: "500M", "4G", "1.5GiB", "1000".
+/// Bytes, as bytes_of reads them.
 std::uint64_t parse_bytes(std::string_view text, const RawValue& value);
-/// Bytes as people read them: "1.5 GB".
-std::string format_bytes(double bytes);
 
 /// Typed view of options: what was given, else the table's default, else nothing.
 class Options {
@@ -32,6 +30,8 @@ class Options {
   Options(const Command& command, const RawOptions& raw) : command_(command), raw_(raw) {}
 
   bool given(std::string_view name) const { return raw_.values.contains(name); }
+  /// Has the command such a flag?
+  bool has_flag(std::string_view name) const { return find_flag(command_, name) != nullptr; }
   /// As written, or the default; null if neither exists.
   const RawValue* find(std::string_view name) const;
   /// Like find, for options that must be there.
@@ -58,14 +58,5 @@ class Options {
 
 /// Numbers of a table entry that may be "@FILE".
 std::vector<double> parse_numbers(const RawValue& value, Infinite infinite = Infinite::refused);
-
-/// Every option that was given, and the defaults of those that do not describe the problem, by
-/// kind: what manifests keep and --resume compares.
-nlohmann::ordered_json options_json(const Command& command, const RawOptions& raw);
-
-/// FNV-1a of the file's bytes, as 16 hexadecimal digits.
-std::string file_hash(const std::filesystem::path& path);
-/// Files the options name as input (covariance, data, @lists, shared libraries) with their hashes.
-std::map<std::string, std::string> input_hashes(const Command& command, const RawOptions& raw);
 
 }  // namespace tain::cli

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "options.hpp"
+#include "spelling.hpp"
 #include "support/errors.hpp"
 
 namespace tain::cli {
@@ -21,7 +22,20 @@ inline RawOptions parse(std::string_view command, std::initializer_list<std::str
   return parse_arguments(find_command(command), arguments);
 }
 
-using test::message_of;
+/// The message of the Error that `act` throws, which must be of this fault, as the program shows
+/// it.
+inline std::string message_of(Fault fault, const std::function<void()>& act) {
+  std::string message;
+  test::message_of(fault, [&] {
+    try {
+      act();
+    } catch (const Error& error) {
+      message = flag_message(error);
+      throw;
+    }
+  });
+  return message;
+}
 
 /// A folder of its own, gone at the end.
 class TemporaryFolder {

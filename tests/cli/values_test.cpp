@@ -50,8 +50,6 @@ TEST(Values, SizesHaveUnits) {
   for (const std::string_view text : {"", "G", "-1G", "1X", "0", "1e30G"}) {
     EXPECT_THAT(message_of(Fault::usage, [&] { parse_bytes(text, here); }), HasSubstr("size"));
   }
-  EXPECT_EQ(format_bytes(12), "12 B");
-  EXPECT_EQ(format_bytes(1610612736), "1.5 GB");
 }
 
 TEST(Values, DefaultsComeFromTheTable) {
@@ -81,35 +79,6 @@ TEST(Values, ListsComeFromFilesToo) {
   EXPECT_THAT(*Options(find_command("sample"), raw).numbers("counts"), ElementsAre(1, 2, 3, 4));
   const RawOptions absent = parse("sample", {"--counts", "@/nowhere/at.all"});
   message_of(Fault::no_input, [&] { Options(find_command("sample"), absent).numbers("counts"); });
-}
-
-TEST(Values, OptionsJsonKeepsKindsAndInfinities) {
-  const RawOptions raw =
-      parse("sample", {"--lower", "0,-inf", "--strict", "--draws", "1e3", "--step-size", "1,2,3"});
-  const nlohmann::ordered_json json = options_json(find_command("sample"), raw);
-  EXPECT_EQ(json["lower"].dump(), R"([0.0,"-inf"])");
-  EXPECT_EQ(json["strict"], true);
-  EXPECT_EQ(json["draws"], 1000);
-  EXPECT_EQ(json["step-size"].dump(), R"(["1","2","3"])");
-  EXPECT_EQ(json["chains"], 4);  // defaults included
-  EXPECT_FALSE(json.contains("target"));
-  EXPECT_FALSE(json.contains("help"));
-}
-
-TEST(Values, HashesFollowTheContent) {
-  const TemporaryFolder folder;
-  const auto a = folder.write("a", "x"), b = folder.write("b", "x"), c = folder.write("c", "y");
-  EXPECT_EQ(file_hash(a), file_hash(b));
-  EXPECT_NE(file_hash(a), file_hash(c));
-  EXPECT_EQ(file_hash(folder.write("d", "")), "cbf29ce484222325");  // FNV-1a of nothing
-}
-
-RC_GTEST_PROP(ValuesProperty, EveryFiniteNumberSurvivesTextAndJson, (double number)) {
-  RC_PRE(std::isfinite(number));
-  RawOptions raw;
-  raw.values["mean"] = {{nlohmann::json(number).dump()}, "--mean"};
-  const auto json = options_json(find_command("sample"), raw);
-  RC_ASSERT(json["mean"][0].get<double>() == number);
 }
 
 }  // namespace

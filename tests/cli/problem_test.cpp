@@ -1,36 +1,32 @@
-#include "domain.hpp"
+#include "problem.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "problem.hpp"
 #include "problem_file.hpp"
 #include "support.hpp"
+#include "tain/sampling/problem.hpp"
 
-namespace tain::cli::domain_test {
+namespace tain::cli::problem_test {
 namespace {
 
 using testing::HasSubstr;
 
+BuiltProblem build(const RawOptions& raw) {
+  const Command& command = find_command("sample");
+  const Target target = read_target(command, raw);
+  return build_problem(read_set(command, raw, target), target, {});
+}
+
 BuiltProblem build(std::initializer_list<std::string_view> words) {
-  return build_problem(find_command("sample"), parse("sample", words));
+  return build(parse("sample", words));
 }
 
 std::string refusal(Fault fault, std::initializer_list<std::string_view> words) {
   return message_of(fault, [&] { build(words); });
 }
 
-TEST(Domain, DimensionsMustAgree) {
-  Dimension dimension;
-  message_of(Fault::usage, [&] { dimension.require(); });
-  dimension.claim(3, "--lower");
-  dimension.claim(3, "--upper");
-  EXPECT_EQ(dimension.require(), 3U);
-  EXPECT_THAT(message_of(Fault::config, [&] { dimension.claim(2, "--mean"); }),
-              HasSubstr("--mean: implies dimension 2, but --lower implies 3"));
-}
-
-TEST(Domain, DirichletImpliesTheSimplex) {
+TEST(ProblemOptions, DirichletImpliesTheSimplex) {
   const BuiltProblem built =
       build({"--target", "dirichlet", "--counts", "1,2,3", "--alpha", "0.5"});
   EXPECT_THAT(built.problem.map.name(), HasSubstr("simplex"));
@@ -38,7 +34,7 @@ TEST(Domain, DirichletImpliesTheSimplex) {
   EXPECT_EQ(built.names.back(), "x[3]");
 }
 
-TEST(Domain, CoordinatesFollowTheMass) {
+TEST(ProblemOptions, CoordinatesFollowTheMass) {
   const auto map = [](std::initializer_list<std::string_view> words) {
     return build(words).problem.map.name();
   };
@@ -56,7 +52,7 @@ TEST(Domain, CoordinatesFollowTheMass) {
       HasSubstr("category 4 does not exist among 3"));
 }
 
-TEST(Domain, SparseWeightsStretchTheCoordinates) {
+TEST(ProblemOptions, SparseWeightsStretchTheCoordinates) {
   const auto map = [](std::initializer_list<std::string_view> words) {
     return build(words).problem.map.name();
   };
@@ -79,7 +75,7 @@ TEST(Domain, SparseWeightsStretchTheCoordinates) {
               HasSubstr("stretched follows the weights of target dirichlet"));
 }
 
-TEST(Domain, GaussianDefaultsToTheWholeSpace) {
+TEST(ProblemOptions, GaussianDefaultsToTheWholeSpace) {
   EXPECT_EQ(build({"--target", "gaussian", "--dim", "2"}).problem.map.name(),
             build({"--target", "gaussian", "--dim", "2", "--map", "identity"}).problem.map.name());
   EXPECT_EQ(build({"--target", "gaussian", "--mean", "3"}).problem.map.primal_dim(), 1U);
@@ -87,7 +83,7 @@ TEST(Domain, GaussianDefaultsToTheWholeSpace) {
               HasSubstr("box"));
 }
 
-TEST(Domain, MisplacedFlagsAreRefused) {
+TEST(ProblemOptions, MisplacedFlagsAreRefused) {
   EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--counts", "1,2"}),
               HasSubstr("--counts: belongs to target dirichlet"));
   EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--map", "box", "--lower", "0",
@@ -100,7 +96,7 @@ TEST(Domain, MisplacedFlagsAreRefused) {
   EXPECT_THAT(refusal(Fault::usage, {"--target", "my.so"}), HasSubstr("did you mean './my.so'?"));
   EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--dim", "2"}),
               HasSubstr("--map: is missing"));
-  EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--map", "box", "--dim", "2"}),
+  EXPECT_THAT(refusal(Fault::config, {"--target", "uniform", "--map", "box", "--dim", "2"}),
               HasSubstr("a box needs bounds"));
   EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--map", "product", "--dim", "2"}),
               HasSubstr("[[map]]"));
@@ -110,21 +106,21 @@ TEST(Domain, MisplacedFlagsAreRefused) {
               HasSubstr("has 1 numbers for 2 categories"));
 }
 
-TEST(Domain, ProductsAndAffineImages) {
+TEST(ProblemOptions, ProductsAndAffineImages) {
   const TemporaryFolder folder;
   const Command& sample = find_command("sample");
   const RawOptions product = read_problem_file(
       sample, folder.write("p.toml",
                            "target = \"uniform\"\n[[map]]\ntype = \"simplex\"\ndim = 3\n"
                            "[[map]]\ntype = \"box\"\nlower = [0, 0]\nupper = 1\n"));
-  const BuiltProblem built = build_problem(sample, product);
+  const BuiltProblem built = build(product);
   EXPECT_EQ(built.problem.map.primal_dim(), 5U);
   EXPECT_EQ(built.problem.map.dual_dim(), 4U);
   const RawOptions image =
       read_problem_file(sample, folder.write("a.toml",
                                              "target = \"uniform\"\n[map]\ntype = \"ball\"\n"
                                              "matrix = [[2, 0], [0, 1]]\nshift = [10, 0]\n"));
-  const AnyMap map = build_problem(sample, image).problem.map;
+  const AnyMap map = build(image).problem.map;
   EXPECT_TRUE(map.contains(std::vector{11.5, 0.1}));
   EXPECT_FALSE(map.contains(std::vector{12.5, 0.1}));
   EXPECT_FALSE(map.contains(std::vector{1.0, 0.1}));
@@ -132,9 +128,8 @@ TEST(Domain, ProductsAndAffineImages) {
       sample, folder.write("o.toml",
                            "target = \"uniform\"\n[[map]]\ntype = \"orthant\"\n[[map]]\n"
                            "type = \"orthant\"\ndim = 2\n"));
-  EXPECT_THAT(message_of(Fault::config, [&] { build_problem(sample, open_factor); }),
-              HasSubstr("add dim = N"));
+  EXPECT_THAT(message_of(Fault::config, [&] { build(open_factor); }), HasSubstr("give it a dim"));
 }
 
 }  // namespace
-}  // namespace tain::cli::domain_test
+}  // namespace tain::cli::problem_test

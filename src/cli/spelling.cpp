@@ -1,0 +1,41 @@
+#include "spelling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tain::cli {
+namespace {
+
+std::map<std::string, std::string>& origins() {
+  static std::map<std::string, std::string> by_flag;
+  return by_flag;
+}
+
+std::string flag_name(const Field& field) {
+  std::string name = field.name == "overwrite" ? "force" : field.name;
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+std::string flag_text(const Field& field) {
+  const bool plain = field.value.empty() || field.value == "true";
+  return fmt::format("--{}{}{}", flag_name(field), plain ? "" : " ", plain ? "" : field.value);
+}
+
+std::string origin_text(const Field& field) {
+  const auto known = origins().find(flag_name(field));
+  return known == origins().end() ? flag_text(field) : known->second;
+}
+
+}  // namespace
+
+void remember_origins(const RawOptions& options) {
+  for (const auto& [flag, value] : options.values) {
+    origins()[flag] = value.origin;
+  }
+}
+
+std::string flag_message(const Error& error) { return error.message(flag_text, origin_text); }
+
+}  // namespace tain::cli
