@@ -7,7 +7,7 @@ namespace tain::python {
 
 void bind_corpus(pybind11::module_& m);
 void bind_errors(pybind11::module_& m);
-void bind_findings(pybind11::module_& m);
+void bind_diagnosis(pybind11::module_& m);
 void bind_lda(pybind11::module_& m);
 void bind_model_files(pybind11::module_& m);
 void bind_sampling(pybind11::module_& m);

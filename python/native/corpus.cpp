@@ -8,11 +8,11 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "corpus_job.hpp"
-#include "corpus_request.hpp"
-#include "keywords.hpp"
+#include "fields.hpp"
 #include "tain/report/text.hpp"
 #include "tain/text/document_names.hpp"
+#include "tain/text/import_options.hpp"
+#include "tain/text/synthetic.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -25,41 +25,39 @@ double share_of(std::uint64_t done, std::optional<std::uint64_t> size) {
                            : 0.0;
 }
 
+Overwrite overwrite(bool force) { return force ? Overwrite::yes : Overwrite::no; }
+
 /// The report as JSON text; none if Ctrl-C stopped it.
 std::optional<std::string> import_source(const std::string& source, const std::string& folder,
-                                         const py::dict& keywords, py::object progress) {
-  const cli::Command& command = cli::find_command("corpus import");
-  const cli::RawOptions raw = raw_options(command, keywords);
-  const cli::Options options(command, raw);
-  const ImportPlan plan = cli::import_plan(options, source);
+                                         const py::dict& keywords, bool force,
+                                         py::object progress) {
+  ImportOptions options;
+  const std::size_t thread_count = fill(options, keywords);
+  const ImportPlan plan = options.plan(source);
   Watch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
-  Threads threads(*options.count("threads"));
+  Threads threads(thread_count);
   ImportObserver observer;
-  observer.format_known = [&](const ImportReport& report) {
-    cli::refuse_idle_import(options, report);
-  };
+  observer.format_known = [&](const ImportReport& report) { options.refuse_idle(report); };
   observer.progress = [&](const ImportProgress& now) {
     return watch.look(share_of(now.consumed, now.size), [&] {
       return fmt::format("{}, {} documents", now.phase, grouped(now.documents));
     });
   };
   const std::optional<ImportReport> report =
-      import_corpus(plan, folder, cli::overwrite(options), threads, observer);
+      import_corpus(plan, folder, overwrite(force), threads, observer);
   return report ? std::optional(import_manifest(plan, *report)) : std::nullopt;
 }
 
 std::optional<std::string> synthesize(const std::string& folder, const py::dict& keywords,
-                                      py::object progress) {
-  const cli::Command& command = cli::find_command("corpus synthesize");
-  const cli::RawOptions raw = raw_options(command, keywords);
-  const cli::Options options(command, raw);
-  const SyntheticPlan plan = cli::synthetic_plan(options);
+                                      bool force, py::object progress) {
+  SyntheticPlan plan = SyntheticPlan::usual();
+  const std::size_t thread_count = fill(plan, keywords);
   Watch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
-  Threads threads(*options.count("threads"));
-  const std::optional<SyntheticReport> report = synthesize_corpus(
-      plan, folder, cli::overwrite(options), threads, [&](const DocumentProgress& now) {
+  Threads threads(thread_count);
+  const std::optional<SyntheticReport> report =
+      synthesize_corpus(plan, folder, overwrite(force), threads, [&](const DocumentProgress& now) {
         return watch.look(share_of(now.documents, now.total), [&] {
           return fmt::format("{}, {} documents", now.phase, grouped(now.documents));
         });
@@ -70,11 +68,11 @@ std::optional<std::string> synthesize(const std::string& folder, const py::dict&
 /// False if Ctrl-C stopped it.
 bool write_corpus(const HeldCorpus& held, const std::string& folder,
                   const std::vector<std::string>& names, const std::vector<std::string>& titles,
-                  Overwrite overwrite, py::object progress) {
+                  bool force, py::object progress) {
   Watch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
   const Corpus& corpus = held.corpus;
-  CorpusWriter writer(folder, corpus.order(), overwrite);
+  CorpusWriter writer(folder, corpus.order(), overwrite(force));
   const auto text_of = [](const std::vector<std::string>& texts, std::uint64_t d) {
     return texts.empty() ? std::string_view() : std::string_view(texts[d]);
   };
@@ -240,12 +238,7 @@ void bind_corpus(py::module_& m) {
       .def_property_readonly("names", names_of)
       .def("matrix", matrix_of)
       .def("document", document_of)
-      .def("write", [](const HeldCorpus& held, const std::string& folder,
-                       const std::vector<std::string>& names,
-                       const std::vector<std::string>& titles, bool force, py::object progress) {
-        return write_corpus(held, folder, names, titles, force ? Overwrite::yes : Overwrite::no,
-                            std::move(progress));
-      });
+      .def("write", write_corpus);
   m.def("import_corpus", import_source);
   m.def("synthesize_corpus", synthesize);
 }

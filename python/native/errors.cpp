@@ -1,35 +1,32 @@
 // tain::Error as Python exceptions: the same messages, with keywords where the program has flags.
+#include "errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
 #include <string>
 
 #include "bindings.hpp"
-#include "tain/core/error.hpp"
 
 namespace tain::python {
 namespace {
 
 namespace py = pybind11;
 
-/// "use --step-size auto" reads "use step_size auto" here.
-std::string with_keywords(std::string_view message) {
-  std::string text;
-  for (std::size_t at = 0; at < message.size(); ++at) {
-    const bool flag = message.substr(at).starts_with("--") && at + 2 < message.size() &&
-                      std::islower(static_cast<unsigned char>(message[at + 2])) != 0 &&
-                      (at == 0 || std::isalnum(static_cast<unsigned char>(message[at - 1])) == 0);
-    if (!flag) {
-      text += message[at];
-      continue;
-    }
-    for (at += 2; at < message.size(); ++at) {
-      const char letter = message[at];
-      if (std::islower(static_cast<unsigned char>(letter)) == 0 && letter != '-') {
-        break;
-      }
-      text += letter == '-' ? '_' : letter;
-    }
-    --at;
+/// kernel='mala', draws=100, resume=True.
+std::string keyword_text(const Field& field, const Keywords& keywords) {
+  const auto renamed =
+      std::ranges::find(keywords, field.name, [](const auto& pair) { return pair.first; });
+  const std::string_view name = renamed == keywords.end() ? field.name : renamed->second;
+  if (field.value.empty()) {
+    return std::string(name);
   }
-  return text;
+  if (field.value == "true") {
+    return fmt::format("{}=True", name);
+  }
+  const bool word = std::isalpha(static_cast<unsigned char>(field.value.front())) != 0;
+  return word ? fmt::format("{}='{}'", name, field.value) : fmt::format("{}={}", name, field.value);
 }
 
 /// Name of the exception class in the package's errors.py.
@@ -52,12 +49,23 @@ const char* class_of(Fault fault) {
   return "Error";
 }
 
+void raise(const Error& error, const Keywords& keywords) {
+  const auto spelling = [&](const Field& field) { return keyword_text(field, keywords); };
+  const py::object type = py::module_::import("tain.errors").attr(class_of(error.fault()));
+  const py::object exception = type(error.message(spelling));
+  const std::optional<Field> field = error.field();
+  exception.attr("field") =
+      field ? py::object(py::str(keyword_text({field->name}, keywords))) : py::none();
+  PyErr_SetObject(type.ptr(), exception.ptr());
+}
+
 void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(std::move(thrown));
+  } catch (const KeywordError& thrown_by) {
+    raise(thrown_by.error, thrown_by.keywords);
   } catch (const Error& error) {
-    const py::object type = py::module_::import("tain.errors").attr(class_of(error.fault()));
-    PyErr_SetString(type.ptr(), with_keywords(error.what()).c_str());
+    raise(error, {});
   }
 }
 

@@ -7,14 +7,13 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "corpus.hpp"
-#include "findings.hpp"
+#include "diagnosis.hpp"
+#include "fields.hpp"
 #include "lda_record.hpp"
-#include "tain/lda/training_report.hpp"
-#include "tain/report/text.hpp"
-#include "terminal.hpp"
+#include "tain/core/machine.hpp"
+#include "tain/lda/train_plan.hpp"
+#include "tain/lda/train_record.hpp"
 #include "topic_arrays.hpp"
-#include "train_record.hpp"
-#include "train_request.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -30,21 +29,6 @@ std::string progress_text(const TrainingProgress& now) {
   return text;
 }
 
-ModelFacts trained_facts(const TrainingRun& run, const TrainingReport& report) {
-  const Training& training = run.training();
-  ModelFacts facts;
-  facts.method = training.plan().method;
-  facts.seed = training.plan().seed;
-  facts.eta = training.plan().eta;
-  facts.alpha = {training.alpha().begin(), training.alpha().end()};
-  facts.held_out = run.schedule().held_out;
-  facts.steps = training.steps();
-  facts.documents_seen = training.documents_seen();
-  facts.draws_kept = report.draws_kept;
-  describe_corpus(run.corpus(), facts);
-  return facts;
-}
-
 /// What training comes to, computed without the interpreter's lock.
 struct Trained {
   ModelFacts facts;
@@ -55,10 +39,10 @@ struct Trained {
   FloatBlockStorage last;
 };
 
-Trained finish(TrainingRun& run, StopReason reason, const cli::RunRecord& record) {
+Trained finish(TrainingRun& run, StopReason reason, const TrainRecord& record) {
   TrainingReport report = report_on(run, reason);
   ModelFacts facts = trained_facts(run, report);
-  ModelTexts texts{cli::training_details(run, report, record).dump(), report.history.csv(),
+  ModelTexts texts{training_details(run, report, record), report.history.csv(),
                    model_card(run, report, name_mark, record.command)};
   DrawFiles draws = run.draws();
   facts.draw_documents = draws.documents;
@@ -105,23 +89,21 @@ void require_checkpoint_name(const std::filesystem::path& file) {
 py::dict train(const HeldCorpus& held, const py::dict& keywords,
                const std::optional<std::string>& checkpoint, const std::string& name,
                py::object progress) {
-  const cli::Command& command = cli::find_command("lda train");
-  const cli::RawOptions raw = training_keywords(keywords);
+  TrainPlan given;
+  const std::size_t thread_count = fill(given, keywords);
   Watch watch(std::move(progress));
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const std::filesystem::path file = checkpoint.value_or("");
   require_checkpoint_name(file);
   const bool resumed = checkpoint && std::filesystem::exists(file);
-  const cli::RawOptions all =
-      resumed ? cli::with_settings(command, raw, checkpoint_settings(file)) : raw;
-  const cli::Options options(command, all), given(command, raw);
+  const TrainPlan plan = resumed ? resumed_plan(given, file) : given;
   Alone alone;
-  const cli::TrainingRequest request = cli::training_request(options, given, held.corpus, alone);
+  const TrainingRequest request = training_request(plan, given, held.corpus, alone);
   const std::optional<CheckpointPlan> checkpoints =
-      checkpoint ? std::optional(cli::checkpoint_plan(options, file)) : std::nullopt;
-  Threads threads(*options.count("threads"));
+      checkpoint ? std::optional(checkpoint_plan(plan, file)) : std::nullopt;
+  Threads threads(thread_count);
   TrainingRun run(held.corpus, request.plan, request.schedule, threads);
-  const std::string started = cli::utc_now();
+  const std::string started = utc_now();
   if (resumed) {
     run.restore(file);
   }
@@ -137,8 +119,17 @@ py::dict train(const HeldCorpus& held, const py::dict& keywords,
 }  // namespace
 
 void bind_lda(py::module_& m) {
-  m.def("train", train, py::arg("corpus"), py::arg("keywords"), py::arg("checkpoint"),
-        py::arg("name"), py::arg("progress"));
+  m.def(
+      "train",
+      [](const HeldCorpus& held, const py::dict& keywords,
+         const std::optional<std::string>& checkpoint, const std::string& name,
+         py::object progress) {
+        return in_words_of(estimator_words, [&] {
+          return train(held, keywords, checkpoint, name, std::move(progress));
+        });
+      },
+      py::arg("corpus"), py::arg("keywords"), py::arg("checkpoint"), py::arg("name"),
+      py::arg("progress"));
 }
 
 }  // namespace tain::python

@@ -8,31 +8,30 @@ namespace tain::python {
 
 namespace py = pybind11;
 
-cli::RawOptions training_keywords(const py::dict& keywords) {
-  cli::RawOptions raw = raw_options(cli::find_command("lda train"), keywords);
-  for (const auto& [flag, keyword] :
-       {std::pair("topics", "n_components"), {"seed", "random_state"}}) {
-    if (const auto found = raw.values.find(flag); found != raw.values.end()) {
-      found->second.origin = keyword;
-    }
-  }
-  return raw;
+namespace {
+
+/// Facts by the names that records have; alpha is an array of its own.
+template <class Facts, class Visit>
+void visit_facts(Facts& facts, const Visit& visit) {
+  visit("method", facts.method);
+  visit("seed", facts.seed);
+  visit("eta", facts.eta);
+  visit("corpus_fingerprint", facts.corpus_fingerprint);
+  visit("corpus_documents", facts.corpus_documents);
+  visit("held_out", facts.held_out);
+  visit("steps", facts.steps);
+  visit("documents_seen", facts.documents_seen);
+  visit("draws_kept", facts.draws_kept);
+  visit("corpus_folder", facts.corpus_folder);
+  visit("corpus_manifest", facts.corpus_manifest);
+  visit("draw_documents", facts.draw_documents);
 }
+
+}  // namespace
 
 py::dict record_of(const ModelFacts& facts, const ModelTexts& texts) {
   py::dict record;
-  record["method"] = facts.method;
-  record["seed"] = facts.seed;
-  record["eta"] = facts.eta;
-  record["corpus_fingerprint"] = facts.corpus_fingerprint;
-  record["corpus_documents"] = facts.corpus_documents;
-  record["held_out"] = facts.held_out;
-  record["steps"] = facts.steps;
-  record["documents_seen"] = facts.documents_seen;
-  record["draws_kept"] = facts.draws_kept;
-  record["corpus_folder"] = facts.corpus_folder;
-  record["corpus_manifest"] = facts.corpus_manifest;
-  record["draw_documents"] = facts.draw_documents;
+  visit_facts(facts, [&](const char* name, const auto& value) { record[name] = value; });
   record["details"] = texts.details;
   record["history"] = texts.history;
   record["card"] = texts.card;
@@ -41,21 +40,9 @@ py::dict record_of(const ModelFacts& facts, const ModelTexts& texts) {
 
 ModelFacts facts_of(const py::dict& record, const FloatArray& alpha) {
   ModelFacts facts;
-  const auto read = [&](const char* name, auto& value) {
+  visit_facts(facts, [&](const char* name, auto& value) {
     value = record[name].cast<std::remove_reference_t<decltype(value)>>();
-  };
-  read("method", facts.method);
-  read("seed", facts.seed);
-  read("eta", facts.eta);
-  read("corpus_fingerprint", facts.corpus_fingerprint);
-  read("corpus_documents", facts.corpus_documents);
-  read("held_out", facts.held_out);
-  read("steps", facts.steps);
-  read("documents_seen", facts.documents_seen);
-  read("draws_kept", facts.draws_kept);
-  read("corpus_folder", facts.corpus_folder);
-  read("corpus_manifest", facts.corpus_manifest);
-  read("draw_documents", facts.draw_documents);
+  });
   const std::span<const float> values = values_of(alpha);
   facts.alpha.assign(values.begin(), values.end());
   return facts;

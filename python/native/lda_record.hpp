@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "keywords.hpp"
+#include "errors.hpp"
 #include "tain/lda/history.hpp"
 #include "tain/lda/model.hpp"
 #include "topic_arrays.hpp"
@@ -20,9 +20,8 @@ struct ModelTexts {
 };
 inline constexpr std::string_view name_mark = "\x1a";
 
-/// Options of `lda train` by the keywords of the estimator: what it calls otherwise, messages do
-/// too.
-cli::RawOptions training_keywords(const pybind11::dict& keywords);
+/// What the estimator calls otherwise than the library.
+inline const Keywords estimator_words{{"topics", "n_components"}, {"seed", "random_state"}};
 
 pybind11::dict record_of(const ModelFacts& facts, const ModelTexts& texts);
 ModelFacts facts_of(const pybind11::dict& record, const FloatArray& alpha);

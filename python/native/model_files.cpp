@@ -8,10 +8,9 @@
 #include "bindings.hpp"
 #include "corpus.hpp"
 #include "lda_record.hpp"
-#include "model_folder.hpp"
-#include "model_job.hpp"
 #include "tain/core/file.hpp"
 #include "tain/lda/explorer.hpp"
+#include "tain/lda/model_folder.hpp"
 #include "tain/lda/published_model.hpp"
 #include "tain/lda/topic_draws.hpp"
 #include "tain/lda/topic_shares.hpp"
@@ -70,7 +69,7 @@ void save_model(const std::string& name, const FloatArray& topics, const FloatAr
   const TopicWeights last = topic_weights(last_draw, "the last draw");
   require_alpha(alpha, mean.topics());
   require_shapes(mean, last, draws, draw_shares, vocabulary, files.facts);
-  cli::ModelFolder folder(name, force ? cli::Continuation::replace : cli::Continuation::fresh);
+  ModelFolder folder(name, force ? Continuation::replace : Continuation::fresh);
   folder.clear();
   files.vocabulary = vocabulary;
   files.topics = mean.weights();
@@ -129,7 +128,7 @@ py::object page(const std::string& folder, const HeldCorpus* given, std::size_t 
   Watch watch(std::move(progress));
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const Model model = Model::open(folder);
-  const std::optional<Corpus> recorded = given ? std::nullopt : cli::recorded_corpus(model);
+  const std::optional<Corpus> recorded = given ? std::nullopt : recorded_corpus(model);
   const std::optional<TopicDraws> draws = TopicDraws::open(folder);
   Threads threads(thread_count);
   std::optional<Explorer> explorer = explore(

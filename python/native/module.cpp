@@ -1,12 +1,12 @@
 #include "bindings.hpp"
-#include "help.hpp"
+#include "tain/core/version.hpp"
 
 PYBIND11_MODULE(_native, m) {
   m.doc() = "Native part of tain; use the names of the package instead.";
-  m.attr("__version__") = std::string(tain::cli::version_number());
+  m.attr("__version__") = std::string(tain::version_number());
   tain::python::bind_errors(m);
   tain::python::bind_corpus(m);
-  tain::python::bind_findings(m);
+  tain::python::bind_diagnosis(m);
   tain::python::bind_lda(m);
   tain::python::bind_model_files(m);
   tain::python::bind_stream(m);

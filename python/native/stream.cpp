@@ -5,13 +5,12 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "corpus.hpp"
+#include "fields.hpp"
 #include "lda_record.hpp"
-#include "tain/lda/document_gibbs.hpp"
 #include "tain/lda/kept_draws.hpp"
-#include "tain/lda/stream_training.hpp"
+#include "tain/lda/train_plan.hpp"
 #include "tain/report/text.hpp"
 #include "topic_arrays.hpp"
-#include "values.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -19,38 +18,12 @@ namespace {
 
 namespace py = pybind11;
 
-constexpr std::uint64_t most_counted = 1'000'000'000;
-
-std::uint32_t count_32(const cli::Options& options, std::string_view flag, std::uint64_t most) {
-  const std::uint64_t count = options.positive_count(flag);
-  if (count > most) {
-    cli::reject(options.value(flag), fmt::format("is more than {}", grouped(most)),
-                "give a smaller number");
-  }
-  return static_cast<std::uint32_t>(count);
-}
-
 StreamPlan plan_of(const py::dict& keywords, std::uint64_t total_documents) {
-  const cli::Command& command = cli::find_command("lda train");
-  const cli::RawOptions raw = training_keywords(keywords);
-  const cli::Options options(command, raw);
-  StreamPlan plan = stream_plan(count_32(options, "topics", most_topics));
-  plan.method = options.choice("method");
-  plan.alpha = options.positive_number("alpha").value_or(plan.alpha);
-  plan.eta = options.positive_number("eta").value_or(plan.eta);
-  plan.total_documents = total_documents;
-  if (options.given("batch")) {
-    plan.batch = count_32(options, "batch", most_counted);
-  }
-  if (options.given("sweeps")) {
-    plan.sweeps = count_32(options, "sweeps", most_counted);
-    plan.burn_in = plan.sweeps / 2;
-  }
-  if (options.given("descent")) {
-    plan.descent = options.positive_count("descent");
-  }
-  plan.seed = *options.count("seed");
-  return plan;
+  return in_words_of(estimator_words, [&] {
+    TrainPlan plan;
+    fill(plan, keywords);
+    return stream_plan(plan, total_documents);
+  });
 }
 
 /// False if Ctrl-C stopped it.

@@ -10,9 +10,8 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "function_target.hpp"
-#include "set.hpp"
-#include "tain/maps/box.hpp"
 #include "tain/targets/check_gradient.hpp"
+#include "tain/targets/target.hpp"
 #include "target.hpp"
 
 namespace tain::python {
@@ -75,11 +74,11 @@ void check_terms(const AnyPotential& target, GradientCheck& check) {
   check.explanation += fmt::format(" Its {} terms sum to it.", target.terms());
 }
 
-GradientCheck check_target(const Target& target, const Domain* domain, std::uint64_t seed) {
+GradientCheck check_target(const Target& target, const Set* domain, std::uint64_t seed) {
   const NoRun direct;
   const py::gil_scoped_release unlocked;
   const AnyPotential& potential = target.potential;
-  const AnyMap map = domain ? make_map(*domain, potential) : Box::identity(potential.dim());
+  const AnyMap map = map_of(domain ? *domain : real(), potential);
   GradientCheck check = check_gradient(map, potential, seed);
   if (check.passed && potential.terms() > 0 && !check.point.empty()) {
     check_terms(potential, check);
@@ -106,7 +105,7 @@ void bind_target_checks(py::module_& m) {
                     "Largest difference beyond rounding, relative to max(1, |derivative|).")
       .def_readonly("explanation", &GradientCheck::explanation, "What was found, in a sentence.")
       .def_property_readonly("point", point_of, "Where the worst comparison was made.");
-  m.def("check_gradient", check_target, py::arg("target"), py::arg("domain"), py::arg("seed"));
+  m.def("check_gradient", check_target, py::arg("target"), py::arg("set"), py::arg("seed"));
 }
 
 }  // namespace tain::python

@@ -12,6 +12,7 @@
 #include "pybind11/stl/filesystem.h"
 #include "tain/core/error.hpp"
 #include "tain/core/parallel.hpp"
+#include "tain/maps/set.hpp"
 #include "tain/targets/dirichlet.hpp"
 #include "tain/targets/gaussian.hpp"
 #include "tain/targets/regression.hpp"
@@ -190,11 +191,7 @@ Target batch_target(py::object function, py::object whole, std::uint64_t terms, 
 // ---- the class ---------------------------------------------------------------------------------
 
 std::vector<std::string> names_of(const Target& target) {
-  std::vector<std::string> names = target.names;
-  for (std::size_t i = names.size(); i < target.potential.dim(); ++i) {
-    names.push_back(fmt::format("x[{}]", i + 1));
-  }
-  return names;
+  return target.names.empty() ? coordinate_names({}, target.potential.dim()) : target.names;
 }
 
 std::string target_text(const Target& target) {

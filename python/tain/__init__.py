@@ -2,12 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._native import Domain, GradientCheck, Target, __version__
+from ._native import GradientCheck, Set, Target, __version__
 from .corpus import Corpus
 from .diagnosis import Diagnosis, Summary, diagnose
-from .domains import affine, ball, box, orthant, product, simplex, whole
 from .errors import Error, FileError, InputError, Interrupted
 from .sampling import ExactRow, Result, sample
+from . import sets as _sets
+from .sets import *
+from .sets import orthant, whole
 from .targets import (
     OpenTarget,
     as_target,
@@ -25,13 +27,15 @@ from .targets import (
 )
 from .verdict import Verdict
 
+#: The name that sets had.
+Domain = Set
+
 if TYPE_CHECKING:
     from .lda import LDA
 
 __all__ = [
     "Corpus",
     "Diagnosis",
-    "Domain",
     "Error",
     "ExactRow",
     "FileError",
@@ -41,14 +45,12 @@ __all__ = [
     "LDA",
     "OpenTarget",
     "Result",
+    "Set",
     "Summary",
     "Target",
     "Verdict",
     "__version__",
-    "affine",
     "as_target",
-    "ball",
-    "box",
     "check_gradient",
     "diagnose",
     "dirichlet",
@@ -59,14 +61,12 @@ __all__ = [
     "minibatch",
     "native",
     "native_signature",
-    "orthant",
-    "product",
     "sample",
-    "simplex",
     "target",
     "uniform",
-    "whole",
 ]
+__all__ += _sets.__all__
+__all__.sort()
 
 
 def __getattr__(name: str) -> Any:

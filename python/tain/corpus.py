@@ -92,9 +92,10 @@ class Corpus:
         >>> Corpus.read(place + "/texts.txt", place + "/corpus", min_df=1, max_df=1, stop_words="none").vocabulary
         ['sat', 'the', 'cat', 'dog']
         """
-        flags = {"force": overwrite or None, **options}
         return cls._made(
-            folder, progress, lambda show: _native.import_corpus(os.fspath(source), os.fspath(folder), flags, show)
+            folder,
+            progress,
+            lambda show: _native.import_corpus(os.fspath(source), os.fspath(folder), options, overwrite, show),
         )
 
     @classmethod
@@ -121,8 +122,9 @@ class Corpus:
         >>> Corpus.synthesize(tempfile.mkdtemp() + "/corpus", docs=10, vocab_size=30).words
         30
         """
-        flags = {"force": overwrite or None, **options}
-        return cls._made(folder, progress, lambda show: _native.synthesize_corpus(os.fspath(folder), flags, show))
+        return cls._made(
+            folder, progress, lambda show: _native.synthesize_corpus(os.fspath(folder), options, overwrite, show)
+        )
 
     @classmethod
     def write(

@@ -47,8 +47,8 @@ class Summary(Mapping[str, np.ndarray]):
 class Judged:
     """Draws with a table and a verdict: what `Result` and `Diagnosis` have in common."""
 
-    def __init__(self, findings: Callable[[], _native.Findings]) -> None:
-        self._findings = findings  # raises InputError where there are too few draws
+    def __init__(self, found: Callable[[], _native.Diagnosis]) -> None:
+        self._found = found  # raises InputError where there are too few draws
 
     def summary(self) -> Any:
         """Mean, its Monte Carlo error, standard deviation, quantiles, effective sample sizes and R-hat.
@@ -62,12 +62,12 @@ class Judged:
         >>> bool(table["rhat"].max() < 1.01)
         True
         """
-        findings = self._findings()
+        found = self._found()
         try:
             import pandas
         except ImportError:
-            return Summary(findings.names, findings.columns(), self._table())
-        return pandas.DataFrame(findings.columns(), index=findings.names)
+            return Summary(found.names, found.columns(), self._table())
+        return pandas.DataFrame(found.columns(), index=found.names)
 
     def verdict(self) -> Verdict:
         """Whether to trust the draws, and why: true where every gate was passed.
@@ -75,10 +75,10 @@ class Judged:
         >>> print(tain.sample(tain.dirichlet(counts=[3, 1, 0]), draws=10).verdict().trust)
         False
         """
-        return Verdict(self._findings().verdict())
+        return Verdict(self._found().verdict())
 
     def _table(self) -> str:
-        text: str = self._findings().table(30, shutil.get_terminal_size((100, 24)).columns)
+        text: str = self._found().table(30, shutil.get_terminal_size((100, 24)).columns)
         return text.rstrip("\n")
 
     def __str__(self) -> str:
@@ -104,7 +104,7 @@ class Diagnosis(Judged):
     """
 
     def __repr__(self) -> str:
-        return f"<tain.Diagnosis: {len(self._findings().names)} coordinates; {self.verdict().headline}>"
+        return f"<tain.Diagnosis: {len(self._found().names)} coordinates; {self.verdict().headline}>"
 
 
 def diagnose(
@@ -132,10 +132,10 @@ def diagnose(
     if isinstance(files, (list, tuple)) and files and all(isinstance(file, (str, os.PathLike)) for file in files):
         if names is not None:
             raise InputError("names: a file has its own; leave them out")
-        findings = _native.diagnose_files([os.fspath(file) for file in files], threads)
+        found = _native.diagnose_files([os.fspath(file) for file in files], threads)
     else:
-        findings = _native.diagnose_array(_draws_of(draws), _names_of(names, draws), threads)
-    return Diagnosis(lambda: findings)
+        found = _native.diagnose_array(_draws_of(draws), _names_of(names, draws), threads)
+    return Diagnosis(lambda: found)
 
 
 def _draws_of(draws: Any) -> np.ndarray:

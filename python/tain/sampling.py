@@ -1,18 +1,19 @@
-"""Draws from a target on a domain, and what they are worth."""
+"""Draws from a target on a set, and what they are worth."""
 
 from __future__ import annotations
 
 import os
 import warnings
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _native
-from ._native import Domain
+from ._native import Set
 from ._progress import Progress, open_progress
 from .diagnosis import Judged
 from .errors import InputError, Interrupted
+from .sets import as_set
 from .targets import as_target
 
 
@@ -37,6 +38,7 @@ class Result(Judged):
         draws: array (chain, draw, coordinate), read-only; `draws.reshape(-1, dim)` are all draws, one per row.
         dual: where the chains were in dual coordinates, y = grad h(x).
         names: of the coordinates.
+        parameters: where the coordinates of each parameter are: (first, count, shape).
         log_density: array (chain, draw), of the dual density, up to a constant.
         acceptance_rate: array (chain, draw), Metropolis acceptance of the step into each draw.
         diverging: array (chain, draw) of bool.
@@ -54,11 +56,12 @@ class Result(Judged):
     """
 
     def __init__(self, run: _native.Run) -> None:
-        super().__init__(run.findings)
+        super().__init__(run.diagnosis)
         self._run = run
         self.draws: np.ndarray = run.draws
         self.dual: np.ndarray = run.dual
         self.names: List[str] = run.names
+        self.parameters: Dict[str, Tuple[int, int, List[int]]] = run.parameters
         self.log_density: np.ndarray = run.log_density
         self.acceptance_rate: np.ndarray = run.acceptance_rate
         self.diverging: np.ndarray = run.diverging != 0
@@ -76,12 +79,24 @@ class Result(Judged):
         self.finished: bool = facts["finished"]
         self.notes: List[str] = facts["notes"]
 
+    def __getitem__(self, name: str) -> np.ndarray:
+        """Draws of one parameter by its name: (chain, draw), and its own shape.
+
+        >>> where = tain.product(w=tain.simplex(3), s=tain.positive())
+        >>> result = tain.sample(tain.gaussian(), where, draws=100)
+        >>> result["w"].shape, result["s"].shape
+        ((4, 100, 3), (4, 100))
+        """
+        if name not in self.parameters:
+            raise KeyError(f"{name!r} is no parameter of the run; there are {', '.join(self.parameters)}")
+        first, count, shape = self.parameters[name]
+        part = self.draws[:, :, first : first + count]
+        return part.reshape(*part.shape[:2], *shape)
+
     def exact(self) -> List[ExactRow]:
         """Means and variances of the draws beside the exact ones, where the target knows them.
 
-        Only after `tain.sample(..., exact=True)`.
-
-        >>> rows = tain.sample(tain.dirichlet(counts=[3, 1, 0]), exact=True).exact()
+        >>> rows = tain.sample(tain.dirichlet(counts=[3, 1, 0])).exact()
         >>> rows[0].name, rows[0].exact
         ('mean of x[1]', 0.5714285714285714)
         """
@@ -154,7 +169,7 @@ def _given(value: Any) -> str:
 
 def sample(
     target: Any,
-    domain: Optional[Domain] = None,
+    set: Union[None, Set, Mapping[str, Set]] = None,
     *,
     kernel: str = "auto",
     chains: int = 4,
@@ -166,6 +181,7 @@ def sample(
     replacement: bool = False,
     control_variates: Optional[int] = None,
     start: Any = None,
+    names: Optional[Sequence[str]] = None,
     target_acceptance: Optional[float] = None,
     trajectory_length: Optional[float] = None,
     precondition: str = "auto",
@@ -177,7 +193,6 @@ def sample(
     isa: Optional[str] = None,
     memory: Union[None, int, str] = None,
     check_gradient: bool = False,
-    exact: bool = False,
     output: Union[None, str, os.PathLike[str]] = None,
     report: Union[None, str, os.PathLike[str]] = None,
     resume: bool = False,
@@ -185,6 +200,7 @@ def sample(
     checkpoint_every: Optional[int] = None,
     checkpoint_seconds: float = 30,
     progress: Union[None, bool, Progress] = None,
+    domain: Union[None, Set, Mapping[str, Set]] = None,
 ) -> Result:
     """Draws from a law on a constrained set, by mirrored Langevin dynamics or Hamiltonian Monte Carlo in the dual.
 
@@ -195,8 +211,8 @@ def sample(
         target: the density: `tain.dirichlet`, `tain.gaussian`, ... or a function that returns the value and the
             gradient of V = -log density at a point; see `tain.target` for functions of many points at once, which are
             far faster, and `tain.native` for compiled ones.
-        domain: the set: `tain.simplex`, `tain.box`, `tain.ball`, `tain.product`, ...; default: the simplex for
-            `tain.dirichlet`, else all of space.
+        set: `tain.simplex`, `tain.box`, `tain.ball`, `tain.product`, ..., or a dict of them, whose keys are names of
+            parameters; default: the simplex for `tain.dirichlet`, else all of space.
         kernel: "hmc", "mala", "mld", "smld" (mini-batches), ...; "auto": hmc, or smld where a batch is given.
         chains: number of chains.
         warmup: steps before the first draw, in which step size, scales and trajectory length are learned.
@@ -207,6 +223,7 @@ def sample(
         replacement: draw the terms of a batch with replacement.
         control_variates: smld: steps between anchors, whole gradients that batches correct.
         start: point that all chains start at; default: dispersed around the target's own.
+        names: of the coordinates; default: those of the set, else of the target.
         target_acceptance: that the automatic step size aims at.
         trajectory_length: of hmc; default: learned.
         precondition: "auto", "none" or "diagonal".
@@ -218,7 +235,6 @@ def sample(
         isa: pins the instruction set.
         memory: refuse runs that need more, e.g. "4G".
         check_gradient: compare the gradient with differences first.
-        exact: compare with exact moments where they are known: see `Result.exact`.
         output: draws to a file (.nc, .csv, .npy), with checkpoints beside it while the run lasts.
         report: page about the run, an HTML file.
         resume: continue the stopped run that `output` names. A finished one with the same arguments is read back
@@ -227,6 +243,7 @@ def sample(
         checkpoint_every: draws between checkpoints; default: by time alone.
         checkpoint_seconds: between checkpoints.
         progress: None: a line in terminals and notebooks; True, False, or a function of (text, share).
+        domain: another name for set.
 
     Returns:
         A `Result`. Ctrl-C ends the run early: the result has the draws that are complete, and a warning says so.
@@ -258,6 +275,7 @@ def sample(
         replacement=replacement or None,
         control_variates=control_variates,
         start=start,
+        names=names,
         target_acceptance=target_acceptance,
         trajectory_length=trajectory_length,
         precondition=precondition,
@@ -269,22 +287,20 @@ def sample(
         isa=isa,
         memory=memory,
         check_gradient=check_gradient,
-        exact=exact,
         output=output,
         report=report,
         resume=resume,
-        force=force,
+        overwrite=force,
         checkpoint_every=checkpoint_every,
         checkpoint_seconds=checkpoint_seconds,
     )
-    if domain is not None and not isinstance(domain, Domain):
-        raise InputError(f"domain: a {type(domain).__name__} is no domain; give such as tain.simplex(3)")
-    chosen = as_target(target, None if domain is None else domain.dim)
-    if domain is None:
-        domain = _native.default_domain(chosen)
+    if set is not None and domain is not None:
+        raise InputError("domain: is another name for set; give one of them")
+    where = as_set(domain if set is None else set)
+    chosen = as_target(target, None if where is None else where.dim)
     line = open_progress(progress)
     try:
-        run = _native.sample(chosen, domain, keywords, _call_text(target, domain, keywords), line)
+        run = _native.sample(chosen, where, keywords, _call_text(target, where, keywords), line)
     finally:
         if line is not None:
             line.close()
@@ -295,9 +311,10 @@ def sample(
     return result
 
 
-def _call_text(target: Any, domain: Domain, keywords: Mapping[str, Any]) -> str:
+def _call_text(target: Any, where: Optional[Set], keywords: Mapping[str, Any]) -> str:
     """The call as one could write it again; for reports."""
     defaults = sample.__kwdefaults__ or {}
-    given = [f"{name}={_given(value)}" for name, value in keywords.items() if value is not None and value is not defaults[name]]
+    given = [f"{name}={_given(value)}" for name, value in keywords.items() if value is not None and value is not defaults.get("force" if name == "overwrite" else name)]
     name = str(getattr(target, "name", None) or getattr(target, "__name__", type(target).__name__))
-    return f"tain.sample({', '.join([name, repr(domain)[len('<tain.Domain '):-1], *given])})"
+    place = [] if where is None else [repr(where)[len("<tain.Set ") : -1]]
+    return f"tain.sample({', '.join([name, *place, *given])})"

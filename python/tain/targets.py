@@ -9,21 +9,22 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-from typing import Any, Callable, Iterable, List, Optional, Tuple, Union, overload
+from typing import Any, Callable, Iterable, List, Mapping, Optional, Tuple, Union, overload
 
 import numpy as np
 
 from . import _native
-from ._native import Domain, GradientCheck, Target
+from ._native import GradientCheck, Set, Target
 from ._numbers import dimension, finite_numbers, real_numbers
 from .errors import InputError
+from .sets import as_set
 
 #: A function that gives the value and the gradient of V: see `target`.
 Function = Callable[..., Tuple[Any, Any]]
 
 
 class OpenTarget:
-    """A target that takes its number of coordinates from the domain it is sampled on.
+    """A target that takes its number of coordinates from the set it is sampled on.
 
     The functions of this module return one where nothing says how many coordinates there are.
 
@@ -131,7 +132,7 @@ def dirichlet(counts: Any = None, alpha: Any = 1.0, dim: Optional[int] = None) -
 def gaussian(
     mean: Any = 0.0, *, sd: Any = None, covariance: Any = None, precision: Any = None, dim: Optional[int] = None
 ) -> AnyTarget:
-    """A normal law, restricted to the domain it is sampled on.
+    """A normal law, restricted to the set it is sampled on.
 
     Args:
         mean: one number for all coordinates or one each.
@@ -161,7 +162,7 @@ def gaussian(
 
 
 def uniform(dim: Optional[int] = None) -> AnyTarget:
-    """The uniform law on the domain it is sampled on.
+    """The uniform law on the set it is sampled on.
 
     >>> import tain
     >>> tain.uniform(dim=2)([0.1, 0.2])
@@ -255,7 +256,7 @@ def library(path: Union[str, "os.PathLike[str]"], arguments: str = "", dim: int 
     Args:
         path: the file.
         arguments: text that the library is opened with.
-        dim: of the domain, 0 if the library is to decide.
+        dim: of the set, 0 if the library is to decide.
     """
     return _native.library(os.fspath(path), arguments, dim)
 
@@ -305,7 +306,7 @@ def target(
             and gradients that come back in that order, as elementwise arithmetic gives them, are copied fastest.
             x cannot be written to, stays as it is where the function keeps it, and is always finite. Rows must not
             depend on each other; there may be more of them than chains.
-        dim: number of coordinates; None: that of the domain.
+        dim: number of coordinates; None: that of the set.
         vectorized: the function takes many points at once.
         name: for reports; None: the function's.
         names: of the coordinates.
@@ -358,7 +359,7 @@ def minibatch(
         whole: function(x) -> (value, gradient) of all terms, as for `target`. The whole potential is needed at the
             start, where the bias of mini-batches is measured, at the anchors of control variates, and by other
             kernels. None: the function is called with all indices, point by point, 8192 at a time, and summed.
-        dim: number of coordinates; None: that of the domain.
+        dim: number of coordinates; None: that of the set.
         vectorized: the functions take many points at once.
         name: for reports; None: the function's.
         names: of the coordinates.
@@ -538,7 +539,7 @@ def as_target(value: Any, dim: Optional[int] = None) -> Target:
 
     Args:
         value: a Target or OpenTarget as it is; a function as by `target`.
-        dim: coordinates of the domain, for those that leave it to the domain.
+        dim: coordinates of the set, for those that leave it to the set.
 
     >>> import tain
     >>> tain.as_target(tain.uniform(), dim=3)
@@ -559,14 +560,14 @@ def as_target(value: Any, dim: Optional[int] = None) -> Target:
     return made
 
 
-def check_gradient(target: Any, domain: Optional[Domain] = None, seed: int = 1) -> GradientCheck:
+def check_gradient(target: Any, set: Union[None, Set, Mapping[str, Set]] = None, seed: int = 1) -> GradientCheck:
     """Compares a target's gradient with differences of its values, at random points.
 
     Of a sum of terms it also checks that the terms sum to the whole.
 
     Args:
         target: as for `tain.sample`.
-        domain: where the points are; None: normal points in all of space.
+        set: where the points are; None: normal points in all of space.
         seed: of the points.
 
     Returns:
@@ -580,5 +581,6 @@ def check_gradient(target: Any, domain: Optional[Domain] = None, seed: int = 1) 
     >>> bool(check)
     False
     """
-    chosen = as_target(target, None if domain is None else domain.dim)
-    return _native.check_gradient(chosen, domain, seed)
+    where = as_set(set)
+    chosen = as_target(target, None if where is None else where.dim)
+    return _native.check_gradient(chosen, where, seed)

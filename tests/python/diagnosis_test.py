@@ -20,7 +20,7 @@ def test_same_figures_as_the_program(tmp_path, noise):
     np.save(tmp_path / "draws.npy", noise)
     found = json.loads(subprocess.run([TAIN, "diagnose", tmp_path / "draws.npy", "--json"], stdout=subprocess.PIPE).stdout)
     for diagnosis in [tain.diagnose(noise), tain.diagnose(tmp_path / "draws.npy"), tain.diagnose([tmp_path / "draws.npy"])]:
-        columns = diagnosis._findings().columns()
+        columns = diagnosis._found().columns()
         assert columns["ess_bulk"].tolist() == [row["ess_bulk"] for row in found["summary"]]
         assert columns["rhat"].tolist() == [row["rhat"] for row in found["summary"]]
         assert [list(line) for line in diagnosis.verdict()] == [
@@ -29,9 +29,9 @@ def test_same_figures_as_the_program(tmp_path, noise):
 
 
 def test_shapes(noise):
-    assert list(tain.diagnose(noise, names=["a", "b"])._findings().names) == ["a", "b"]
+    assert list(tain.diagnose(noise, names=["a", "b"])._found().names) == ["a", "b"]
     one = tain.diagnose(noise[:, :, 0])
-    assert one._findings().columns()["mean"][0] == tain.diagnose(noise)._findings().columns()["mean"][0]
+    assert one._found().columns()["mean"][0] == tain.diagnose(noise)._found().columns()["mean"][0]
     whole_numbers = tain.diagnose(np.arange(800).reshape(2, 400) % 7)
     assert whole_numbers.verdict().trust is False
     strided = np.asfortranarray(noise)

@@ -4,9 +4,11 @@ import pytest
 import tain
 
 
-def test_flags_read_as_keywords():
-    with pytest.raises(tain.InputError, match=r"^step_size: no good; use step_size auto, or a-b -- c$"):
-        tain._native._fail("--step-size", "no good", "use --step-size auto, or a-b -- c")
+def test_options_read_as_keywords():
+    with pytest.raises(tain.InputError) as raised:
+        tain.LDA(floor=0.1).fit([[1, 2], [3, 4]])
+    assert str(raised.value) == "floor: does nothing to smld-root; leave it out, or give method='smld-approximate'"
+    assert raised.value.field == "floor"
 
 
 def test_input_errors_are_value_errors():

@@ -333,7 +333,7 @@ def test_topics_that_do_not_go_with_the_words_are_refused(tmp_path):
         ({"alpha": -1.0}, "^alpha: "),
         ({"method": "magic"}, "^method: "),
         ({"steps": 1, "passes": 2}, "steps, passes, max_seconds: "),
-        ({"approximation": "linear"}, "^approximation: .*method smld-approximate"),
+        ({"approximation": "linear"}, "^approximation: .*method='smld-approximate'"),
         ({"holdout": 5000}, "^holdout: "),
         ({"checkpoint_seconds": 3}, "^checkpoint_seconds: "),
         ({"vocabulary": ["a"]}, "^vocabulary: "),

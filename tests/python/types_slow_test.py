@@ -36,7 +36,7 @@ def bowl(x: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
 
 
 check: tain.GradientCheck = tain.check_gradient(bowl)
-domain: tain.Domain = tain.product(tain.simplex(3), tain.box([0.0], [1.0]))
+where: tain.Set = tain.product(tain.simplex(3), tain.box([0.0], [1.0]))
 names: str = ", ".join(tain.sample(bowl, tain.box(-1, 1)).names)
 lda = tain.LDA(n_components=5, random_state=1).fit(tain.Corpus("articles"))
 words: str = lda.topics(3)[0][0]

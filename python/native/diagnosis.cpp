@@ -1,19 +1,17 @@
-#include "findings.hpp"
+#include "diagnosis.hpp"
 
-#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "results.hpp"
 #include "tain/core/error.hpp"
-#include "tain/draws/table.hpp"
+#include "tain/sampling/sample.hpp"
 
 namespace tain::python {
 namespace {
 
 namespace py = pybind11;
-using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 struct Column {
   const char* name;
@@ -30,11 +28,11 @@ constexpr Column table[] = {{"mean", &SummaryRow::mean},
                             {"rhat", &SummaryRow::rhat}};
 
 /// Columns by name, in the order of the table.
-py::dict columns(const cli::Findings& findings) {
+py::dict columns(const Diagnosis& found) {
   py::dict dict;
   for (const auto& [name, value] : table) {
     std::vector<double> column;
-    for (const SummaryRow& row : findings.rows) {
+    for (const SummaryRow& row : found.rows) {
       column.push_back(row.*value);
     }
     const auto size = static_cast<py::ssize_t>(column.size());
@@ -43,37 +41,36 @@ py::dict columns(const cli::Findings& findings) {
   return dict;
 }
 
-std::vector<std::string> names(const cli::Findings& findings) {
+std::vector<std::string> names(const Diagnosis& found) {
   std::vector<std::string> list;
-  for (const SummaryRow& row : findings.rows) {
+  for (const SummaryRow& row : found.rows) {
     list.push_back(row.name);
   }
   return list;
 }
 
-cli::Findings diagnose_array(const Numbers& draws, std::vector<std::string> names,
-                             std::size_t threads) {
+Diagnosis diagnose_array(const Doubles& draws, std::vector<std::string> names,
+                         std::size_t threads) {
   const auto dim = static_cast<std::size_t>(draws.shape(2));
-  for (std::size_t i = names.size(); i < dim; ++i) {
-    names.push_back(fmt::format("x[{}]", i + 1));
+  if (names.empty()) {
+    names = coordinate_names({}, dim);
   }
   const auto chains = static_cast<std::size_t>(draws.shape(0));
   const auto each = static_cast<std::size_t>(draws.shape(1));
   const std::span<const double> values = values_of(draws);
   const py::gil_scoped_release release;
   Threads pool(threads);
-  cli::Findings findings{summarise(values, chains, each, names, pool), {}, chains};
   RunFacts facts;
   facts.total_draws = chains * each;
-  findings.verdict = judge(findings.rows, chains, each, facts);
-  return findings;
+  return diagnose(values, chains, each, names, facts, pool);
 }
 
-cli::Findings diagnose_files(const std::vector<std::string>& files, std::size_t threads) {
+Diagnosis diagnose_files(const std::vector<std::string>& files, std::size_t threads) {
   const py::gil_scoped_release release;
   Threads pool(threads);
   const std::vector<std::filesystem::path> paths(files.begin(), files.end());
-  return cli::judge_draws(read_draws(paths), pool);
+  const DrawsFile file = read_draws(paths);
+  return diagnose(file.values, file.chains, file.draws, file.names, facts_of(file), pool);
 }
 
 }  // namespace
@@ -90,13 +87,15 @@ py::dict verdict_dict(const Verdict& verdict) {
   return dict;
 }
 
-void bind_findings(py::module_& m) {
-  py::class_<cli::Findings>(m, "Findings")
+void bind_diagnosis(py::module_& m) {
+  py::class_<Diagnosis>(m, "Diagnosis")
       .def_property_readonly("names", names)
       .def("columns", columns)
-      .def("table", [](const cli::Findings& f, std::size_t max_rows,
-                       std::size_t width) { return format_table(f.rows, max_rows, width); })
-      .def("verdict", [](const cli::Findings& f) { return verdict_dict(f.verdict); });
+      .def("table",
+           [](const Diagnosis& f, std::size_t max_rows, std::size_t width) {
+             return format_table(f.rows, f.chains, {.max_rows = max_rows, .columns = width});
+           })
+      .def("verdict", [](const Diagnosis& f) { return verdict_dict(f.verdict); });
   m.def("diagnose_array", diagnose_array);
   m.def("diagnose_files", diagnose_files);
 }
