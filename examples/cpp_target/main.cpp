@@ -4,32 +4,19 @@
 #include <numbers>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "tain/core/parallel.hpp"
-#include "tain/diagnose/summary.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/mirror_map.hpp"
-#include "tain/run/sampler.hpp"
-#include "tain/targets/check_gradient.hpp"
-#include "tain/targets/mirrored.hpp"
-#include "tain/targets/potential.hpp"
+#include "tain/tain.hpp"
 
 // The easiest target: value and gradient at one point. Student's t with 4 degrees of freedom in
 // every coordinate, V = sum_i 5/2 log(1 + x_i^2 / 4).
-struct StudentT {
-  std::size_t dimension;
-  std::size_t dim() const { return dimension; }
-  double value_and_grad(std::span<const double> x, std::span<double> grad) const {
-    double value = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      value += 2.5 * std::log1p(x[i] * x[i] / 4);
-      grad[i] = 5 * x[i] / (4 + x[i] * x[i]);
-    }
-    return value;
+double student_t(std::span<const double> x, std::span<double> grad) {
+  double value = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    value += 2.5 * std::log1p(x[i] * x[i] / 4);
+    grad[i] = 5 * x[i] / (4 + x[i] * x[i]);
   }
-};
+  return value;
+}
 
 // The fast kind: a whole block of points at once, coordinate by coordinate, so that the compiler
 // can use vector instructions across the points. V = 1/2 sum_i (x_i - x_{i-1})^2, x_{-1} = 0.
@@ -53,10 +40,10 @@ struct RandomWalk {
     }
   }
 };
-static_assert(tain::PointPotential<StudentT> && tain::Potential<RandomWalk>);
+static_assert(tain::Potential<RandomWalk>);
 
 // An own mirror map on the interval (-1, 1): y = tan(pi x / 2), so x = 2/pi arctan y. Heavy tails
-// in y; tain::Box does better, but the shape of a map is plain to see.
+// in y; tain::box does better, but the shape of a map is plain to see.
 class ArctanInterval {
  public:
   std::string name() const { return "arctan-interval"; }
@@ -93,53 +80,24 @@ class ArctanInterval {
 };
 static_assert(tain::MirrorMap<ArctanInterval>);
 
-// Says whether the gradient is right; the same check runs before `tain sample` uses a shared
-// library.
-bool report(const tain::AnyMap& map, const tain::AnyPotential& target) {
-  const tain::GradientCheck check = tain::check_gradient(map, target, /*seed=*/1);
-  std::printf("%s\n", check.explanation.c_str());
-  return check.passed;
-}
-
-// Runs are watched by an observer; this one lets every run go on to its end.
-struct Patient final : tain::Observer {
-  tain::Next on_progress(const tain::Progress&) override { return tain::Next::go_on; }
-};
-
-// Samples, prints the table and the verdict, and says whether to trust the draws.
-bool sample(const tain::AnyMap& map, const tain::AnyPotential& target) {
-  const tain::SamplePlan plan{.seed = 1, .chains = 8, .warmup = 500, .draws = 500};
-  tain::Threads threads;
-  tain::DrawTable table =
-      tain::DrawTable::in_memory({plan.chains, plan.draws, map.primal_dim(), map.dual_dim()});
-  Patient patient;
-  tain::Sampler({map, target}, plan, threads).run(table, patient);
-  std::vector<std::string> names;
-  for (std::size_t i = 1; i <= map.primal_dim(); ++i) {
-    names.push_back("x[" + std::to_string(i) + "]");
-  }
-  const auto rows = tain::summarise(table.primal(), plan.chains, plan.draws, names, threads);
-  const tain::Verdict verdict = tain::judge(rows, plan.chains, plan.draws, {});
-  std::printf("%s%s\n", tain::format_table(rows, 10, 100).c_str(),
-              tain::format_verdict(verdict).c_str());
-  return verdict.trust;
+// Is the gradient right? Samples, prints the table and the verdict, and says whether to trust both.
+bool try_out(const tain::Set& set, const tain::Target& target) {
+  const tain::GradientCheck check = tain::check_gradient(set, target);
+  const tain::Run run = tain::sample(set, target, {.chains = 8, .warmup = 500, .draws = 500});
+  std::printf("%s\n%s\n", check.explanation.c_str(), run.text().c_str());
+  return check.passed && run.verdict().trust;
 }
 
 int main() {
-  const tain::AnyPotential student = tain::LaneByLane("student-t", StudentT{3});
-  const tain::AnyPotential walk = RandomWalk{20};
-  bool right = report(tain::Box::orthant(3), student);
-  right = report(tain::Box({-1, 0, -2}, {1, 5, 2}), student) && right;
-  right = report(tain::Box::identity(20), walk) && right;
-  const tain::AnyPotential student1 = tain::LaneByLane("student-t", StudentT{1});
-  right = report(ArctanInterval(), student1) && right;
+  const tain::Target student = tain::target(student_t, {}, "student-t");
+  bool right = try_out(tain::box({-1, 0, -2}, {1, 5, 2}), student);
+  right = try_out(tain::real(20), RandomWalk{20}) && right;
 
   // Target and map together are an unconstrained potential W(y), which is what kernels sample. Its
-  // gradient is checked in the same way, on a space without constraint.
-  right = report(tain::Box::identity(1), tain::mirrored(ArctanInterval(), student1)) && right;
-  right = report(tain::Box::identity(3), tain::mirrored(tain::Box::orthant(3), student)) && right;
-
-  right = sample(tain::Box({-1, 0, -2}, {1, 5, 2}), student) && right;
-  right = sample(tain::Box::identity(20), walk) && right;
+  // gradient, which tests the map too, is checked in the same way on a space without constraint.
+  const tain::Set interval = tain::mapped(ArctanInterval());
+  right = tain::check_gradient(interval, student).passed && right;
+  right = tain::check_dual_gradient(interval, student).passed && right;
+  right = tain::check_dual_gradient(tain::positive(3), student).passed && right;
   return right ? 0 : 1;
 }
