@@ -76,6 +76,9 @@ TEST(Set, RefusesWhatIsNone) {
   for (const char* name : {"1st", "a b", "x__", "a.b"}) {
     refused([&] { product({{name, simplex(3)}}); }, "is no name of a parameter");
   }
+  for (const char* name : {"chain", "draw", "w_dim_0"}) {
+    refused([&] { product({{name, simplex(3)}}); }, "call an axis");
+  }
   refused([] { affine(ball(3), {1, 0, 0, 1}); }, "affine: the matrix");
   refused([] { affine(ball(2), {1, 2, 3}); }, "not square");
 }

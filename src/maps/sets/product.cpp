@@ -19,6 +19,10 @@ void require_name(const std::string& name) {
     fail(Fault::config, "product", fmt::format("'{}' is no name of a parameter", name),
          "begin with a letter, go on with letters, digits and single underscores");
   }
+  if (name == "chain" || name == "draw" || name.ends_with("_dim_0")) {
+    fail(Fault::config, "product", fmt::format("'{}' is what files of draws call an axis", name),
+         "give the part another name");
+  }
 }
 
 class ProductSet final : public SetKind {
