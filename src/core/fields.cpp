@@ -19,16 +19,6 @@ void require_within(const Fields& fields, std::string_view name, std::uint64_t v
 
 }  // namespace
 
-void Fields::field(std::string_view name, std::optional<bool>& value) {
-  // What was not given is left alone: then the answers differ.
-  bool off = false, on = true;
-  field(name, off);
-  field(name, on);
-  if (off == on) {
-    value = on;
-  }
-}
-
 void Fields::count(std::string_view name, std::optional<std::uint64_t>& value, std::uint64_t least,
                    std::uint64_t most) {
   field(name, value);

@@ -48,14 +48,11 @@ class Writer final : public Fields {
   using Fields::field;
   explicit Writer(Json& object) : object_(object) {}
 
-  void field(std::string_view name, bool& value) override {
-    if (value) {
+  void field(std::string_view name, std::optional<bool>& value) override {
+    if (value.value_or(false)) {
       set(name, true);
     }
   }
-  void field(std::string_view name, std::uint64_t& value) override { set(name, value); }
-  void field(std::string_view name, double& value) override { set(name, number_json(value)); }
-  void field(std::string_view name, std::string& value) override { set(name, value); }
   void field(std::string_view name, Numbers& value) override {
     if (!value.source.empty()) {
       set(name, "@" + fs::absolute(value.source).string());
@@ -118,30 +115,6 @@ class Reader final : public Fields {
   using Fields::field;
   explicit Reader(const Json& object) : object_(object) {}
 
-  void field(std::string_view name, bool& value) override {
-    if (const Json* found = find(name); found && found->is_boolean()) {
-      value = found->get<bool>();
-    }
-  }
-  void field(std::string_view name, std::uint64_t& value) override {
-    if (const Json* found = find(name)) {
-      const double number = number_of(*found);
-      if (!(number >= 0 && number < 1e9)) {
-        fail(Fault::config, "record", "has a count that is none", "write the file again");
-      }
-      value = static_cast<std::uint64_t>(number);
-    }
-  }
-  void field(std::string_view name, double& value) override {
-    if (const Json* found = find(name)) {
-      value = number_of(*found);
-    }
-  }
-  void field(std::string_view name, std::string& value) override {
-    if (const Json* found = find(name); found && found->is_string()) {
-      value = found->get<std::string>();
-    }
-  }
   void field(std::string_view name, Numbers& value) override {
     const Json* found = find(name);
     if (!found) {
@@ -160,14 +133,29 @@ class Reader final : public Fields {
     }
     value.one_for_all = value.values.size() == 1;
   }
+  void field(std::string_view name, std::optional<bool>& value) override {
+    if (const Json* found = find(name); found && found->is_boolean()) {
+      value = found->get<bool>();
+    }
+  }
   void field(std::string_view name, std::optional<std::uint64_t>& value) override {
-    optional(name, value);
+    if (const Json* found = find(name)) {
+      const double number = number_of(*found);
+      if (!(number >= 0 && number < 1e9)) {
+        fail(Fault::config, "record", "has a count that is none", "write the file again");
+      }
+      value = static_cast<std::uint64_t>(number);
+    }
   }
   void field(std::string_view name, std::optional<double>& value) override {
-    optional(name, value);
+    if (const Json* found = find(name)) {
+      value = number_of(*found);
+    }
   }
   void field(std::string_view name, std::optional<std::string>& value) override {
-    optional(name, value);
+    if (const Json* found = find(name); found && found->is_string()) {
+      value = found->get<std::string>();
+    }
   }
   void field(std::string_view, std::vector<std::string>&) override {}
   void field(std::string_view, WordOrNumbers&) override {}
@@ -184,14 +172,6 @@ class Reader final : public Fields {
   const Json* find(std::string_view name) const {
     const auto found = object_.find(key_of(name));
     return found == object_.end() ? nullptr : &*found;
-  }
-  template <class T>
-  void optional(std::string_view name, std::optional<T>& value) {
-    if (find(name)) {
-      T given{};
-      field(name, given);
-      value = given;
-    }
   }
   const Json& object_;
 };

@@ -45,8 +45,7 @@ class Fields {
   virtual void field(std::string_view name, WordOrNumbers& value) = 0;
   /// A file that is read.
   virtual void file(std::string_view name, std::optional<std::filesystem::path>& value) = 0;
-  /// On, off, or left out. A class has this or the one for bool; writers have both.
-  virtual void field(std::string_view name, std::optional<bool>& value);
+  virtual void field(std::string_view name, std::optional<bool>& value) = 0;
   /// One of a few words, by its number; as many as there are words: none of them.
   virtual void choice(std::string_view name, std::span<const std::string_view> words,
                       std::size_t& value) = 0;
