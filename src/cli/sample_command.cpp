@@ -16,20 +16,29 @@
 namespace tain::cli {
 namespace {
 
+/// Files that options name, as manifests do.
+std::vector<std::string> files_of(const Command& command, const RawOptions& raw) {
+  std::vector<std::string> files;
+  for (const auto& [name, value] : raw.values) {
+    const Kind kind = find_flag(command, name)->kind;
+    const std::string& text = value.parts.front();
+    if (kind == Kind::input_file || (name == "target" && text.find('/') != std::string::npos)) {
+      files.push_back(std::filesystem::absolute(text).string());
+    } else if (kind == Kind::numbers && text.starts_with('@')) {
+      files.push_back(std::filesystem::absolute(text.substr(1)).string());
+    }
+  }
+  return files;
+}
+
 RawOptions all_options(const Command& command, RawOptions flags) {
   if (flags.arguments.empty()) {
     return flags;
   }
   RawOptions file = read_problem_file(command, flags.arguments.front());
-  for (const auto& [name, value] : flags.values) {
-    // A flag given anew may name a changed file on purpose.
-    const Flag* flag = find_flag(command, name);
-    if (flag->kind == Kind::input_file || flag->kind == Kind::numbers || name == "target") {
-      for (const std::string& part : value.parts) {
-        file.inputs.erase(
-            std::filesystem::absolute(part.substr(part.starts_with('@') ? 1 : 0)).string());
-      }
-    }
+  // A flag given anew may name a changed file on purpose.
+  for (const std::string& path : files_of(command, flags)) {
+    file.inputs.erase(path);
   }
   return merge(std::move(file), std::move(flags));
 }
@@ -44,9 +53,10 @@ SamplePlan read_plan(const Options& options) {
 }
 
 /// Of a manifest: what it was made from must still be what it was.
-void require_same_inputs(const RawOptions& raw) {
-  for (const auto& [path, hash] : raw.inputs) {
-    if (std::filesystem::exists(path) && file_hash(path) != hash) {
+void require_same_inputs(const Command& command, const RawOptions& raw) {
+  for (const std::string& path : files_of(command, raw)) {
+    const auto known = raw.inputs.find(path);
+    if (known != raw.inputs.end() && file_hash(path) != known->second) {
       fail(Fault::data, path, "has changed since the manifest was written",
            "restore it, or give its flag again to use the new content");
     }
@@ -81,7 +91,7 @@ int sample_command(const Command& command, RawOptions flags,
   if (const std::string isa = options.choice("isa"); isa != "auto") {
     pin_isa(parse_isa(isa));  // before anything is computed
   }
-  require_same_inputs(raw);
+  require_same_inputs(command, raw);
   const Target target = read_target(command, raw);
   const std::optional<Set> set = read_set(command, raw, target);
   SamplePlan plan = read_plan(options);
