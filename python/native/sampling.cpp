@@ -110,6 +110,7 @@ void bind_sampling(py::module_& m) {
   py::class_<Run>(m, "Run")
       .def_property_readonly("names", [](const Run& r) { return r.draws().names; })
       .def_property_readonly("parameters", parameters)
+      .def_property_readonly("named", [](const Run& r) { return !r.draws().parameters.empty(); })
       .def_property_readonly("judged", &Run::judged)
       .def_property_readonly("draws",
                              [](const py::object& self) {

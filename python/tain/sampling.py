@@ -135,15 +135,16 @@ class Result(Judged):
             import arviz
         except ImportError:
             raise ImportError("to_inferencedata needs ArviZ; install it, or use to_netcdf and arviz.from_netcdf") from None
+        named = self._run.named
         return arviz.from_dict(
-            posterior={"x": np.array(self.draws)},
+            posterior={name: np.array(self[name]) for name in self.parameters} if named else {"x": np.array(self.draws)},
             sample_stats={
                 "lp": np.array(self.log_density),
                 "acceptance_rate": np.array(self.acceptance_rate),
                 "diverging": np.array(self.diverging),
             },
-            coords={"x_dim": self.names},
-            dims={"x": ["x_dim"]},
+            coords={} if named else {"x_dim": self.names},
+            dims={} if named else {"x": ["x_dim"]},
             attrs={"inference_library": "tain", "inference_library_version": _native.__version__},
         )
 

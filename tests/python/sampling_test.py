@@ -168,6 +168,9 @@ def test_inference_data(monkeypatch):
     groups = result.to_inferencedata()
     np.testing.assert_array_equal(groups["posterior"]["x"], result.draws)
     assert groups["coords"]["x_dim"] == result.names and groups["sample_stats"]["diverging"].dtype == bool
+    named = tain.sample(tain.gaussian(), {"w": tain.simplex(3), "s": tain.positive()}, draws=20, warmup=20)
+    groups = named.to_inferencedata()
+    assert {name: part.shape for name, part in groups["posterior"].items()} == {"w": (4, 20, 3), "s": (4, 20)}
 
 
 def test_a_stopped_run_goes_on_with_the_same_bits(tmp_path):
