@@ -7,8 +7,8 @@ usage: same_bits.py PROGRAM PYTHON_FOLDER                 compares with checksum
        same_bits.py PROGRAM PYTHON_FOLDER --write         writes checksums.json anew
 
 Results are draws, corpora, topics: bits that never change. Texts are what is printed, JSON, manifests and pages, without
-times and folders: they change only with a line in changes.md that says why. All runs are pinned to the baseline instruction
-set, so checksums hold for one C library on any x86-64 processor with FMA, which its functions look for.
+times and folders: they change only with a line in changes.md that says why. Checksums hold for one C library and one
+instruction set; most runs are pinned to the baseline.
 """
 import argparse
 import concurrent.futures
@@ -227,9 +227,12 @@ class Build:
         return found
 
 
-def machine():
+def machine(program):
+    """What bits may depend on: processor, C library, and the instruction set of commands that cannot be pinned."""
     flags = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""
-    return f"{platform.machine()} {' '.join(platform.libc_ver())}{' fma' if ' fma ' in flags else ''}"
+    version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+    used = re.search(r"instruction set (\S+)", version).group(1)
+    return f"{platform.machine()} {' '.join(platform.libc_ver())}{' fma' if ' fma ' in flags else ''} {used}"
 
 
 def is_text(name):
@@ -244,13 +247,14 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--keep", help="a folder for all files, to look at")
     options = parser.parse_args()
-    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {"machine": machine(), "checksums": {}}
-    if not options.against and not options.write and kept["machine"] != machine():
-        print(f"same_bits: checksums were made on {kept['machine']}, this is {machine()}; give --against another build")
+    here = machine(options.program)
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {"machine": here, "checksums": {}}
+    if not options.against and not options.write and kept["machine"] != here:
+        print(f"same_bits: checksums were made on {kept['machine']}, this is {here}; give --against another build")
         sys.exit(SKIPPED)
     found = Build(options.program, options.python).checksums(options.keep)
     if options.write:
-        KEPT.write_text(json.dumps({"machine": machine(), "checksums": found}, indent=1) + "\n")
+        KEPT.write_text(json.dumps({"machine": here, "checksums": found}, indent=1) + "\n")
         print(f"same_bits: {len(found)} cases, {sum(map(len, found.values()))} checksums written")
         return
     expected = Build(*options.against).checksums() if options.against else kept["checksums"]
