@@ -113,7 +113,8 @@ class Reader final : public Fields {
  public:
   using Fields::choice;
   using Fields::field;
-  explicit Reader(const Json& object) : object_(object) {}
+  /// `most`: what a count may be, whatever is written.
+  Reader(const Json& object, std::size_t most) : object_(object), most_(double(most)) {}
 
   void field(std::string_view name, Numbers& value) override {
     const Json* found = find(name);
@@ -141,7 +142,7 @@ class Reader final : public Fields {
   void field(std::string_view name, std::optional<std::uint64_t>& value) override {
     if (const Json* found = find(name)) {
       const double number = number_of(*found);
-      if (!(number >= 0 && number < 1e9)) {
+      if (!(number >= 0 && number <= most_)) {
         fail(Fault::config, "record", "has a count that is none", "write the file again");
       }
       value = static_cast<std::uint64_t>(number);
@@ -174,6 +175,7 @@ class Reader final : public Fields {
     return found == object_.end() ? nullptr : &*found;
   }
   const Json& object_;
+  double most_;
 };
 
 /// One table of a list: numbers by themselves where there is one, keys in order of the alphabet.
@@ -247,7 +249,7 @@ class InputFiles final : public NothingGiven {
   std::map<std::string, std::string> hashes;
 };
 
-Set set_from_table(const Json& table) {
+Set set_from_table(const Json& table, std::size_t dim) {
   if (!table.is_object()) {
     fail(Fault::config, "record", "has no table where one belongs", "write the file again");
   }
@@ -256,7 +258,7 @@ Set set_from_table(const Json& table) {
     fail(Fault::config, "record", "names a set that there is not", "write the file again");
   }
   const std::unique_ptr<SetKind> kind = entry->make();
-  Reader reader(table);
+  Reader reader(table, dim);
   kind->describe(reader);
   Set set{std::shared_ptr<const SetKind>(kind->clone())};
   if (!table.contains("matrix")) {
@@ -309,11 +311,11 @@ Set set_from(const Json& asked, std::size_t dim) {
   const auto map = asked.find("map");
   if (map != asked.end() && map->is_array()) {
     if (map->size() == 1) {
-      return set_from_table(map->front());
+      return set_from_table(map->front(), dim);
     }
     std::vector<Part> parts;
     for (const Json& table : *map) {
-      parts.push_back({text_in(table, "name"), set_from_table(table)});
+      parts.push_back({text_in(table, "name"), set_from_table(table, dim)});
     }
     return product(std::move(parts));
   }
@@ -329,7 +331,7 @@ Set set_from(const Json& asked, std::size_t dim) {
     }
   }
   table["dim"] = dim;
-  return set_from_table(table);
+  return set_from_table(table, dim);
 }
 
 Target target_from(const Json& asked) {
@@ -338,7 +340,7 @@ Target target_from(const Json& asked) {
     fail(Fault::config, "record", "names a target that there is not", "write the file again");
   }
   std::unique_ptr<TargetKind> kind = entry->make();
-  Reader reader(asked);
+  Reader reader(asked, 0);
   kind->describe(reader);
   kind->read();
   return Target(std::shared_ptr<const TargetKind>(std::move(kind)));

@@ -150,6 +150,10 @@ void describe_problem(const DrawsInfo& info, RunReport& report) {
   }
   try {
     const Set set = set_from(asked, dim);
+    if (set.dim().value_or(dim) != dim) {
+      report.outline = outline_of(report.draws);
+      return;
+    }
     if (!is_harmless(asked, report.account)) {
       report.outline = set.map(dim).outline();
       return;
