@@ -89,10 +89,13 @@ std::string bracket_name(std::string_view column) {
 
 void require_stan_names(const std::filesystem::path& path, const DrawsInfo& info) {
   for (const std::string& name : info.names) {
+    double number = 0;  // readers would take it for a row
+    const bool numeric =
+        std::from_chars(name.data(), name.data() + name.size(), number).ec == std::errc();
     const std::string column = stan_name(name);
-    const bool legible = !column.empty() && !column.starts_with('#') && !column.ends_with("__") &&
-                         column.find_first_of(",\" \t\r\n") == std::string::npos &&
-                         bracket_name(column) == name;
+    const bool legible =
+        !column.empty() && !numeric && !column.starts_with('#') && !column.ends_with("__") &&
+        column.find_first_of(",\" \t\r\n") == std::string::npos && bracket_name(column) == name;
     if (!legible) {
       fail(Fault::config, path.string(),
            "the coordinate name '" + name + "' cannot be a column of a Stan CSV file",
@@ -128,3 +131,14 @@ void write_stan_csv(const std::filesystem::path& path, const DrawTable& table, s
 }
 
 }  // namespace tain::draws
+
+namespace tain {
+
+void require_column_names(const std::filesystem::path& path,
+                          const std::vector<std::string>& names) {
+  DrawsInfo info;
+  info.names = names;
+  draws::require_stan_names(path, info);
+}
+
+}  // namespace tain

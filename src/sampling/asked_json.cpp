@@ -55,7 +55,7 @@ class Writer final : public Fields {
   }
   void field(std::string_view name, Numbers& value) override {
     if (!value.source.empty()) {
-      set(name, "@" + fs::absolute(value.source).string());
+      set(name, "@" + fs::absolute(value.source).lexically_normal().string());
     } else if (value.given()) {
       Json list = Json::array();
       for (const double number : value.values) {
@@ -93,7 +93,7 @@ class Writer final : public Fields {
   }
   void file(std::string_view name, std::optional<fs::path>& value) override {
     if (value) {
-      set(name, fs::absolute(*value).string());
+      set(name, fs::absolute(*value).lexically_normal().string());
     }
   }
   void choice(std::string_view name, std::span<const std::string_view> words,
@@ -218,7 +218,18 @@ bool is_composed(const Set& set) {
   return !set.kind().parts().empty() || affine_parts(set).has_value();
 }
 
+/// Of one word, or the image of one.
+bool fits_a_table(const Set& set) {
+  const std::optional<AffineParts> image = affine_parts(set);
+  const SetEntry* entry = find_set(image ? image->inner.kind().name() : set.kind().name());
+  return entry && entry->make;
+}
+
 void write_set(const Set& set, const Target& target, Json& object) {
+  if (!is_recordable(set)) {
+    object["map"] = set.text();
+    return;
+  }
   if (is_composed(set)) {
     Json tables = Json::array();
     for (const Part& part : set.kind().parts()) {
@@ -243,7 +254,7 @@ class InputFiles final : public NothingGiven {
   void file(std::string_view, std::optional<fs::path>& value) override { add(value.value_or("")); }
   void add(const fs::path& path) {
     if (!path.empty()) {
-      hashes[fs::absolute(path).string()] = file_hash(path);
+      hashes[fs::absolute(path).lexically_normal().string()] = file_hash(path);
     }
   }
   std::map<std::string, std::string> hashes;
@@ -276,6 +287,12 @@ Set set_from_table(const Json& table, std::size_t dim) {
 }
 
 }  // namespace
+
+bool is_recordable(const Set& set) {
+  return set.kind().parts().empty()
+             ? fits_a_table(set)
+             : std::ranges::all_of(set.kind().parts(), fits_a_table, &Part::set);
+}
 
 Json asked_json(const Asked& asked) {
   Json object = Json::object();

@@ -25,6 +25,9 @@ struct Asked {
 };
 
 Json asked_json(const Asked& asked);
+/// Can problem files describe it? Not sets of sets of sets, nor maps of one's own: these are known
+/// by their text, and by values (Run's inputs).
+bool is_recordable(const Set& set);
 
 /// Files that the problem was read from, with their hashes.
 std::map<std::string, std::string> input_hashes(const Asked& asked);

@@ -57,6 +57,9 @@ Json manifest_json(const RunRecord& record, Json asked, const Verdict& verdict) 
 Json request_of(const Json& manifest, const Json& now) {
   const Json none = Json::object();
   Json shaping = manifest.value("options", none);
+  if (!shaping.is_object()) {
+    shaping = none;
+  }
   for (const char* key : manner) {
     if (!now["options"].contains(key)) {
       shaping.erase(key);

@@ -111,30 +111,28 @@ RunFacts facts_from(const Draws& draws, const DrawsInfo& info, const Json& manif
   return facts;
 }
 
-/// A draws file may name files, and libraries to load: nothing is opened but lists of numbers that
-/// are still those of the run.
-bool is_harmless(const Json& options, const RunAccount& account) {
-  for (const char* file : {"data", "covariance", "precision"}) {
-    if (options.contains(file)) {
-      return false;
-    }
+/// A draws file may name files: nothing is opened but lists of numbers that are still those of the
+/// run, wherever in it they are named.
+bool has_known_lists(const Json& value, const RunAccount& account) {
+  if (value.is_structured()) {
+    return std::ranges::all_of(value,
+                               [&](const Json& part) { return has_known_lists(part, account); });
   }
-  for (const auto& [key, value] : options.items()) {
-    const std::string text = value.is_string() ? value.get<std::string>() : std::string();
-    if (key == "target" && text.find('/') != std::string::npos) {
-      return false;
-    }
-    if (text.starts_with('@')) {
-      const std::string path = fs::absolute(text.substr(1)).string();
-      const auto known =
-          std::ranges::find(account.inputs, path, [](const auto& input) { return input.first; });
-      if (known == account.inputs.end() || !fs::is_regular_file(path) ||
-          file_hash(path) != known->second) {
-        return false;
-      }
-    }
+  const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+  if (!text.starts_with('@')) {
+    return true;
   }
-  return true;
+  const std::string path = text.size() > 1 ? fs::absolute(text.substr(1)).string() : text;
+  const auto known =
+      std::ranges::find(account.inputs, path, [](const auto& input) { return input.first; });
+  return known != account.inputs.end() && fs::is_regular_file(path) &&
+         file_hash(path) == known->second;
+}
+
+/// Targets of other files, and libraries to load, are left alone.
+bool needs_files(const Json& asked) {
+  return asked.contains("data") || asked.contains("covariance") || asked.contains("precision") ||
+         text_in(asked, "target").find('/') != std::string::npos;
 }
 
 /// Outline and exact laws, from what a draws file keeps of what was asked.
@@ -144,7 +142,8 @@ void describe_problem(const DrawsInfo& info, RunReport& report) {
   if (asked.is_object() && asked.contains("options")) {
     asked = asked["options"];
   }
-  if (!asked.is_object() || (!asked.contains("target") && !asked.contains("map"))) {
+  if (!asked.is_object() || (!asked.contains("target") && !asked.contains("map")) ||
+      !has_known_lists(asked, report.account)) {
     report.outline = outline_of(report.draws);
     return;
   }
@@ -154,7 +153,7 @@ void describe_problem(const DrawsInfo& info, RunReport& report) {
       report.outline = outline_of(report.draws);
       return;
     }
-    if (!is_harmless(asked, report.account)) {
+    if (needs_files(asked)) {
       report.outline = set.map(dim).outline();
       return;
     }
@@ -163,7 +162,7 @@ void describe_problem(const DrawsInfo& info, RunReport& report) {
       report.outline = built.problem.map.outline();
       report.laws = marginal_laws(built.problem.map, built.problem.target);
     }
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     report.outline = outline_of(report.draws);  // another version's: the draws tell what they can
   }
 }

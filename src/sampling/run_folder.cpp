@@ -85,7 +85,11 @@ void FolderLock::release() {
 
 void require_same_request(const Json& stored, const Json& now, const std::string& where) {
   for (const std::string_view section : {"options", "inputs"}) {
-    const Json before = stored.value(std::string(section), Json::object());
+    const Json none = Json::object();
+    Json before = stored.is_object() ? stored.value(std::string(section), none) : none;
+    if (!before.is_object()) {
+      before = none;
+    }
     const Json& after = now.at(std::string(section));
     for (const auto& [key, value] : after.items()) {
       const Json old = before.contains(key) ? before.at(key) : Json();

@@ -85,6 +85,22 @@ void require_output_kind(const SamplePlan& plan) {
   }
 }
 
+/// Two outputs are never the same file.
+void require_apart(const SamplePlan& plan) {
+  if (plan.output.empty() || plan.report.empty()) {
+    return;
+  }
+  std::vector<fs::path> taken = output_files(plan.output, plan.chains);
+  taken.push_back(manifest_file(plan.output));
+  taken.push_back(run_folder(plan.output));
+  for (const fs::path& path : taken) {
+    if (fs::weakly_canonical(path) == fs::weakly_canonical(plan.report)) {
+      fail(Fault::usage, Field{"report"},
+           fmt::format("{} is a file of the output", plan.report.string()), "give another name");
+    }
+  }
+}
+
 Continuation continuation_of(const SamplePlan& plan) {
   if (plan.resume && plan.overwrite) {
     fail(Fault::config, Field{"resume", "true"}, Phrase("contradicts ", Field{"overwrite", "true"}),
@@ -164,23 +180,28 @@ void require_gradient(const Problem& problem, const SamplePlan& plan) {
   tell(plan, check.explanation);
 }
 
-/// What a resumed run must find again of a target that is code: its value and gradient at a point.
-std::string code_fingerprint(const Problem& problem) {
-  const AnyMap& map = problem.map;
-  std::vector<double> point(map.primal_dim());
-  map.centre(point);
+/// What a resumed run must find again of what no record describes, a target or a set that is code:
+/// names, points of the set, and the target's values and gradients there.
+std::string code_fingerprint(const BuiltProblem& built) {
+  const auto& [map, target, form] = built.problem;
+  BlockStorage y(map.dual_dim(), lane_group);
   BlockStorage x(map.primal_dim(), lane_group), gradient(map.primal_dim(), lane_group);
-  for (std::size_t i = 0; i < point.size(); ++i) {
-    std::fill_n(x.view().row(i), lane_group, point[i]);
+  for (std::size_t j = 0; j < map.dual_dim(); ++j) {
+    for (std::size_t l = 0; l < lane_group; ++l) {  // no two coordinates alike in all lanes
+      y.view().at(j, l) = std::sin(1.0 + double(l) + 0.7 * double(j));
+    }
   }
   std::vector<double> value(lane_group);
   Workspace workspace;
-  problem.target.evaluate(x.view(), value, gradient.view(), workspace);
+  map.to_primal(y.view(), x.view(), workspace);
+  target.evaluate(x.view(), value, gradient.view(), workspace);
   Checksum checksum;
-  checksum.add(std::as_bytes(std::span(value).first(1)));
-  for (std::size_t i = 0; i < point.size(); ++i) {
-    checksum.add(std::as_bytes(std::span(gradient.view().row(i), 1)));
+  for (const std::string& name : built.names) {
+    checksum.add(std::as_bytes(std::span(name.data(), name.size() + 1)));
   }
+  checksum.add(std::as_bytes(std::span(value)));
+  checksum.add(std::as_bytes(std::span<const double>(x.view().flat())));
+  checksum.add(std::as_bytes(std::span<const double>(gradient.view().flat())));
   return fmt::format("{:016x}", checksum.value());
 }
 
@@ -207,15 +228,19 @@ std::shared_ptr<Run::State> prepare(const std::optional<Set>& set, const Target&
     plan_by_theory(problem, record.plan, record.notes);
   }
   require_output_kind(plan);
+  require_apart(plan);
+  if (plan.output.extension() == ".csv") {
+    require_column_names(plan.output, state.built.names);
+  }
   static_cast<void>(continuation_of(plan));
   if (!plan.report.empty()) {  // a stopped run may have left the page of its part
     require_creatable(
         plan.report, continuation_of(plan) == Continuation::fresh ? Overwrite::no : Overwrite::yes);
   }
   record.inputs = input_hashes(state.asked);
-  if (!plan.output.empty() && target.kind().is_code()) {
+  if (!plan.output.empty() && (target.kind().is_code() || (set && !is_recordable(*set)))) {
     record.inputs[fmt::format("target {} on {}", problem.target.name(), problem.map.name())] =
-        code_fingerprint(problem);
+        code_fingerprint(state.built);
   }
   record.target = problem.target.name();
   record.map = problem.map.name();
@@ -428,6 +453,11 @@ void recall(Run::State& state, const Json& manifest, RunFolder& folder, Threads&
   }
   fill_table(file, state.built.problem.map, *folder.table());
   read_manifest(manifest, state.record);
+  if (state.done().draws != shape.draws) {
+    fail(Fault::data, manifest_file(plan.output).string(),
+         fmt::format("tells of {} draws, the run has {}", state.done().draws, shape.draws),
+         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
+  }
   take_draws(state, folder.table());
   judge_draws(state, threads);
   write_report(state);

@@ -6,6 +6,7 @@
 
 #include "support/errors.hpp"
 #include "support/folder.hpp"
+#include "tain/core/file.hpp"
 #include "tain/tain.hpp"
 
 namespace tain::sample_test {
@@ -113,6 +114,70 @@ TEST(Sample, CodeIsRecognisedWhenItIsResumed) {
   EXPECT_TRUE(sample(simplex(3), target(own_potential), plan).finished());
 }
 
+TEST(Sample, AFinishedRunOfAnotherSetIsNotTakenForThisOne) {
+  const test::Folder folder("finished");
+  SamplePlan plan{.warmup = 20, .draws = 20, .output = folder.path() / "d.nc"};
+  const auto V = [](std::span<const double> x, std::span<double> g) {
+    std::ranges::copy(x, g.begin());
+    return (x[0] * x[0] + x[1] * x[1]) / 2;
+  };
+  sample(box(-1, 1, 2), target(V), plan);
+  plan.resume = true;
+  EXPECT_NO_THROW(sample(box(-1, 1, 2), target(V), plan));
+  expect_error([&] { sample(box(-2, 2, 2), target(V), plan); }, Fault::config, "has changed");
+  const auto other = [](std::span<const double> x, std::span<double> g) {  // the same at the centre
+    g[0] = 3 * x[0], g[1] = x[1];
+    return (3 * x[0] * x[0] + x[1] * x[1]) / 2;
+  };
+  expect_error([&] { sample(box(-1, 1, 2), target(other), plan); }, Fault::config, "has changed");
+  // Sets of sets of sets have no record but their values.
+  const auto nested = [](double bound) {
+    return product({product({box(-bound, bound, 1), box(-1, 1, 1)}), box(-1, 1, 1)});
+  };
+  plan = {.warmup = 20, .draws = 20, .output = folder.path() / "n.nc"};
+  sample(nested(1), gaussian(), plan);
+  plan.resume = true;
+  EXPECT_NO_THROW(sample(nested(1), gaussian(), plan));
+  expect_error([&] { sample(nested(3), gaussian(), plan); }, Fault::config, "has changed");
+}
+
+TEST(Sample, ManifestsThatLieAreRefused) {
+  const test::Folder folder("lies");
+  SamplePlan plan{.warmup = 20, .draws = 20, .output = folder.path() / "d.nc"};
+  sample(real(2), gaussian(), plan);
+  plan.resume = true;
+  const auto manifest = folder.path() / "d.nc.manifest.json";
+  const std::string text = read_file(manifest);
+  for (const std::string draws : {"1000", "1000000000", "21", "3", "18446744073709551615"}) {
+    std::string lie = text;
+    lie.replace(lie.find("\n  \"draws\": 20"), 14, "\n  \"draws\": " + draws);
+    std::ofstream(manifest) << lie;
+    expect_error([&] { sample(real(2), gaussian(), plan); }, Fault::data, "draws");
+  }
+}
+
+TEST(Sample, OutputsAreNeverTheSameFileNorOnesThatCannotBeRead) {
+  const test::Folder folder("apart");
+  const auto out = [&](const char* name) { return folder.path() / name; };
+  for (const char* page : {"d.nc", "d.nc.manifest.json", "d.nc.run"}) {
+    expect_error(
+        [&] {
+          sample(real(2), gaussian(),
+                 {.warmup = 20, .draws = 20, .output = out("d.nc"), .report = out(page)});
+        },
+        Fault::usage, "report: ");
+  }
+  for (const char* name : {"a b", "1", "nan", "lp__"}) {
+    expect_error(
+        [&] {
+          sample(real(2), gaussian(),
+                 {.warmup = 20, .draws = 20, .names = {name, "c"}, .output = out("d.csv")});
+        },
+        Fault::config, "cannot be a column");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(Sample, SavesAndReports) {
   const test::Folder folder("saves");
   const tain::Run run = sample(simplex(3), target(own_potential), quick);
@@ -149,6 +214,9 @@ TEST(Sample, RefusesWrongUse) {
   };
   refused(Fault::config, simplex(3), gaussian({.mean = {1, 2}}), {},
           "mean: implies dimension 2, but dim implies 3");
+  refused(Fault::config, real(2), gaussian({.mean = std::vector<double>()}), {.names = {"a"}},
+          "names");
+  expect_error([] { real(1'000'000'000'000); }, Fault::config, "more than a run can have");
   refused(Fault::usage, real(), gaussian(), {}, "dim: the number of coordinates is not known");
   refused(Fault::config, simplex(3), gaussian(), {.start = {2, 3, 4}}, "start: the point is not");
   refused(Fault::config, simplex(3), gaussian(), {.start = {0.5, 0.5}},

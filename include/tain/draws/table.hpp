@@ -74,6 +74,9 @@ struct DrawsInfo {
 void write_draws(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
                  const DrawsInfo& info);
 
+/// Throws Error (config) for names that the columns of a .csv cannot have.
+void require_column_names(const std::filesystem::path& path, const std::vector<std::string>& names);
+
 /// Draws read back from any of the three formats (ours, or Stan's and ArviZ's own files).
 struct DrawsFile {
   std::uint32_t chains = 0;
