@@ -163,6 +163,12 @@ const SetEntry* implied_set(const Command& command, const RawOptions& raw) {
 
 std::optional<Set> read_set(const Command& command, const RawOptions& raw, const Target& target) {
   if (!raw.maps.empty()) {
+    for (const auto& [key, value] : raw.values) {
+      if (find_flag(command, key)->group == "Domain" && key != "names") {
+        fail(Fault::config, value.origin, "does nothing beside tables that describe the set",
+             "leave it out, or write it into the table");
+      }
+    }
     return set_of_tables(command, raw.maps);
   }
   const Options options(command, raw);

@@ -132,7 +132,11 @@ class Translator {
     RawOptions result;
     for (const auto& [key, value] : tree.items()) {
       if ((key == "map" || key == "set") && value.is_structured()) {
-        result.maps = map_tables(value);
+        if (!result.maps.empty()) {
+          fail(Fault::config, where(key, key), "the set is described twice",
+               "write [[map]] or [[set]] tables, not both");
+        }
+        result.maps = map_tables(key, value);
         continue;
       }
       const Flag* flag = find_flag(command_, key);
@@ -221,16 +225,17 @@ class Translator {
     return value;
   }
 
-  std::vector<RawTable> map_tables(const Json& value) const {
+  std::vector<RawTable> map_tables(const std::string& name, const Json& value) const {
     std::vector<RawTable> tables;
     const Json list = value.is_object() ? Json::array({value}) : value;
     for (std::size_t i = 0; i < list.size(); ++i) {
       RawTable& table = tables.emplace_back();
       if (!list[i].is_object()) {
-        fail(Fault::config, where("map", "map"), "is not a table", "write [[map]] tables");
+        fail(Fault::config, where(name, name), "is not a table",
+             fmt::format("write [[{}]] tables", name));
       }
       for (const auto& [key, entry] : list[i].items()) {
-        const std::string place_key = fmt::format("map.{}.{}", i, key);
+        const std::string place_key = fmt::format("{}.{}.{}", name, i, key);
         const std::vector<std::string_view> known = map_key_table();
         if (std::ranges::find(known, key) == known.end()) {
           unknown_key(place_key, key, known);

@@ -23,9 +23,9 @@ std::vector<std::string> files_of(const Command& command, const RawOptions& raw)
     const Kind kind = find_flag(command, name)->kind;
     const std::string& text = value.parts.front();
     if (kind == Kind::input_file || (name == "target" && text.find('/') != std::string::npos)) {
-      files.push_back(std::filesystem::absolute(text).string());
-    } else if (kind == Kind::numbers && text.starts_with('@')) {
-      files.push_back(std::filesystem::absolute(text.substr(1)).string());
+      files.push_back(std::filesystem::absolute(text).lexically_normal().string());
+    } else if (kind == Kind::numbers && text.starts_with('@') && text.size() > 1) {
+      files.push_back(std::filesystem::absolute(text.substr(1)).lexically_normal().string());
     }
   }
   return files;
