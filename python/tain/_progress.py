@@ -6,6 +6,8 @@ import sys
 import time
 from typing import Callable, Optional, Union
 
+from .errors import InputError
+
 #: What native code calls about ten times a second, with a text and the share that is done.
 Progress = Callable[[str, float], None]
 
@@ -87,6 +89,8 @@ def open_progress(choice: Union[None, bool, Progress]) -> Optional[Union[_Line, 
         return None
     if callable(choice):
         return _Given(choice)
+    if choice is not None and choice is not True:
+        raise InputError(f"progress: a {type(choice).__name__} shows nothing; give True, False or a function of (text, share)")
     if _in_notebook():
         return _NotebookLine()
     return _Line() if choice or sys.stderr.isatty() else None

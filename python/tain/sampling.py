@@ -273,7 +273,7 @@ def sample(
         thin=thin,
         step_size=step_size,
         batch=batch,
-        replacement=replacement or None,
+        replacement=replacement,
         control_variates=control_variates,
         start=start,
         names=names,
@@ -315,7 +315,8 @@ def sample(
 def _call_text(target: Any, where: Optional[Set], keywords: Mapping[str, Any]) -> str:
     """The call as one could write it again; for reports."""
     defaults = sample.__kwdefaults__ or {}
-    given = [f"{name}={_given(value)}" for name, value in keywords.items() if value is not None and value is not defaults.get("force" if name == "overwrite" else name)]
+    written = {"force" if name == "overwrite" else name: value for name, value in keywords.items()}
+    given = [f"{name}={_given(value)}" for name, value in written.items() if value is not None and value is not defaults[name]]
     name = str(getattr(target, "name", None) or getattr(target, "__name__", type(target).__name__))
     place = [] if where is None else [repr(where)[len("<tain.Set ") : -1]]
     return f"tain.sample({', '.join([name, *place, *given])})"

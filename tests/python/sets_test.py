@@ -108,6 +108,9 @@ def test_files_have_a_variable_for_every_parameter(tmp_path):
         (lambda: tain.sample(tain.gaussian(), tain.simplex(3), start=[2, 3, 4]), "start: the point is not strictly inside"),
         (lambda: tain.sample(tain.gaussian(dim=2), tain.simplex(3)), "implies dimension 2, but dim implies 3"),
         (lambda: tain.sample(tain.gaussian(), tain.simplex(3), resume=True), "resume: needs the output"),
+        (lambda: tain.sample(tain.gaussian(), tain.simplex(3), replacement=[]), "replacement: a list is neither True nor False"),
+        (lambda: tain.sample(tain.gaussian(), tain.simplex(3), progress=1.5), "progress: a float shows nothing"),
+        (lambda: tain.real(10**12), "more than a run can have"),
         (lambda: tain.sample(tain.gaussian(), tain.simplex(3), output="d.nc", resume=True, force=True), "contradicts force=True"),
     ],
 )
@@ -120,3 +123,16 @@ def test_errors_tell_the_argument():
     with pytest.raises(tain.InputError) as caught:
         tain.sample(tain.gaussian(), tain.simplex(3), kernel="hcm")
     assert caught.value.field == "kernel"
+
+
+def test_a_finished_run_on_another_set_is_not_taken_for_this_one(tmp_path):
+    options = dict(chains=2, warmup=20, draws=20, output=tmp_path / "d.nc")
+    tain.sample(tain.gaussian(), tain.box(-1, 1, dim=2), **options)
+    assert tain.sample(tain.gaussian(), tain.box(-1, 1, dim=2), **options, resume=True).finished
+    for target, where in (
+        (tain.gaussian(), tain.box(-2, 2, dim=2)),
+        (tain.gaussian(sd=3.0), tain.box(-1, 1, dim=2)),
+        (tain.gaussian(), {"a": tain.box(-1, 1), "b": tain.box(-1, 1)}),
+    ):
+        with pytest.raises(tain.InputError, match="has changed|was given"):
+            tain.sample(target, where, **options, resume=True)
