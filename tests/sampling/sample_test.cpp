@@ -48,6 +48,9 @@ TEST(Sample, UnadjustedStepsAreJudgedByTheirBias) {
   const tain::Run run = sample(dirichlet({.counts = {10, 3, 0}, .alpha = 0.5}), plan);
   ASSERT_TRUE(run.record().done.bias_indicator.has_value());
   EXPECT_FALSE(run.verdict().trust);
+  EXPECT_TRUE(std::ranges::any_of(run.verdict().lines, [](const VerdictLine& line) {
+    return !line.passed && line.sentence.find("bias") != std::string::npos;
+  })) << run.text();
 }
 
 TEST(Sample, ShowsNamesEverywhere) {
@@ -125,6 +128,15 @@ TEST(Sample, AFinishedRunOfAnotherSetIsNotTakenForThisOne) {
   plan.resume = true;
   EXPECT_NO_THROW(sample(box(-1, 1, 2), target(V), plan));
   expect_error([&] { sample(box(-2, 2, 2), target(V), plan); }, Fault::config, "has changed");
+  const auto flat = [](std::span<const double>, std::span<double> g) {  // only points tell the set
+    std::ranges::fill(g, 0.0);
+    return 0.0;
+  };
+  SamplePlan uniform_plan{.warmup = 20, .draws = 20, .output = folder.path() / "u.nc"};
+  sample(box(-1, 1, 2), target(flat), uniform_plan);
+  uniform_plan.resume = true;
+  expect_error([&] { sample(box(-2, 2, 2), target(flat), uniform_plan); }, Fault::config,
+               "has changed");
   const auto other = [](std::span<const double> x, std::span<double> g) {  // the same at the centre
     g[0] = 3 * x[0], g[1] = x[1];
     return (3 * x[0] * x[0] + x[1] * x[1]) / 2;
