@@ -5,7 +5,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "tain/core/error.hpp"
-#include "tain/sampling/sample.hpp"
+#include "tain/sampling/run.hpp"
 
 namespace tain::python {
 namespace {
@@ -60,17 +60,13 @@ Diagnosis diagnose_array(const Doubles& draws, std::vector<std::string> names,
   const std::span<const double> values = values_of(draws);
   const py::gil_scoped_release release;
   Threads pool(threads);
-  RunFacts facts;
-  facts.total_draws = chains * each;
-  return diagnose(values, chains, each, names, facts, pool);
+  return diagnose({.chains = chains, .draws = each, .names = names, .values = values},
+                  {.total_draws = chains * each}, pool);
 }
 
 Diagnosis diagnose_files(const std::vector<std::string>& files, std::size_t threads) {
   const py::gil_scoped_release release;
-  Threads pool(threads);
-  const std::vector<std::filesystem::path> paths(files.begin(), files.end());
-  const DrawsFile file = read_draws(paths);
-  return diagnose(file.values, file.chains, file.draws, file.names, facts_of(file), pool);
+  return read_run({files.begin(), files.end()}, threads, DualPart::skip).diagnosis();
 }
 
 }  // namespace

@@ -28,7 +28,9 @@ bool is_bool(const py::handle& value) {
 }
 
 bool is_sequence(const py::handle& value) {
-  if (is_text(value) || !py::hasattr(value, "__iter__") || !py::hasattr(value, "__len__")) {
+  if (is_text(value) || py::isinstance<py::bytes>(value) || py::isinstance<py::dict>(value) ||
+      py::isinstance<py::set>(value) || !py::hasattr(value, "__iter__") ||
+      !py::hasattr(value, "__len__")) {
     return false;
   }
   const bool sized = PyObject_Size(value.ptr()) >= 0;  // an array of no dimension has no size
@@ -89,7 +91,13 @@ std::uint64_t count_of(std::string_view name, const py::handle& value) {
 
 std::string text_of(std::string_view name, const py::handle& value) {
   if (is_text(value)) {
-    return value.cast<std::string>();
+    Py_ssize_t size = 0;
+    const char* const bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+    if (!bytes) {
+      PyErr_Clear();
+      refuse_value(name, "has half a character (a lone surrogate)", "give another text");
+    }
+    return {bytes, static_cast<std::size_t>(size)};
   }
   if (py::hasattr(value, "__fspath__")) {
     return py::str(value.attr("__fspath__")()).cast<std::string>();
@@ -181,7 +189,7 @@ void KeywordFields::field(std::string_view name, std::vector<std::string>& value
 
 void KeywordFields::field(std::string_view name, WordOrNumbers& value) {
   if (const py::handle given = find(name)) {
-    value = is_text(given) ? WordOrNumbers{.word = given.cast<std::string>()}
+    value = is_text(given) ? WordOrNumbers{.word = text_of(name, given)}
                            : WordOrNumbers{.numbers = numbers_of(name, given).values};
   }
 }

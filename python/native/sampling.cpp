@@ -42,15 +42,19 @@ Run sample_target(const Target& target, const std::optional<Set>& set, const py:
     };
     const py::gil_scoped_release release;
     Alone alone;  // a target of Python is in this process only
-    return sample(set, tain::Target(target.potential, target.names), plan, alone);
+    return sample(set, target.target, plan, alone);
   });
 }
 
 using Column = std::span<const double> Draws::*;
 
-/// A part of the draws as an array (chain, draw[, coordinate]), which keeps the run alive.
+/// A part of the draws as an array (chain, draw[, coordinate]), which keeps the run alive; empty
+/// where it is not known.
 py::array part(const py::object& self, Column which, std::size_t width) {
   const Draws& draws = self.cast<const Run&>().draws();
+  if ((draws.*which).empty()) {
+    return py::array_t<double>(0);
+  }
   std::vector<py::ssize_t> shape{py::ssize_t(draws.chains), py::ssize_t(draws.draws)};
   if (width != 0) {
     shape.push_back(py::ssize_t(width));
@@ -138,6 +142,10 @@ void bind_sampling(py::module_& m) {
         r.report(path, overwrite_of(overwrite));
       });
   m.def("sample", sample_target);
+  m.def("read_run", [](const std::vector<std::string>& files, std::size_t threads) {
+    const py::gil_scoped_release release;
+    return read_run({files.begin(), files.end()}, threads);
+  });
 }
 
 }  // namespace tain::python

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tain/targets/potential.hpp"
+#include "tain/targets/target.hpp"
 
 namespace tain::python {
 
@@ -14,17 +14,19 @@ class UserFunction;
 
 /// Moved, never copied: one object of Python's shows a function to its garbage collector.
 struct Target {
-  explicit Target(AnyPotential v, std::vector<std::string> coordinates = {},
+  explicit Target(tain::Target whole)
+      : target(std::move(whole)), potential(target.potential(std::nullopt)) {}
+  explicit Target(AnyPotential code, std::vector<std::string> names = {},
                   std::vector<std::shared_ptr<UserFunction>> called = {})
-      : potential(std::move(v)), names(std::move(coordinates)), functions(std::move(called)) {}
+      : target(code, std::move(names)), potential(std::move(code)), functions(std::move(called)) {}
   Target(Target&&) = default;
   Target& operator=(Target&&) = default;
   Target(const Target&) = delete;
   Target& operator=(const Target&) = delete;
   ~Target() = default;
 
-  AnyPotential potential;
-  std::vector<std::string> names;  ///< of the coordinates; empty: x[1], x[2], ...
+  tain::Target target;
+  AnyPotential potential;                                ///< of it
   std::vector<std::shared_ptr<UserFunction>> functions;  ///< that the potential calls
 };
 

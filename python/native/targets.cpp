@@ -13,11 +13,8 @@
 #include "tain/core/error.hpp"
 #include "tain/core/parallel.hpp"
 #include "tain/maps/set.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
 #include "tain/targets/regression.hpp"
-#include "tain/targets/uniform.hpp"
-#include "tain/targets/user_target.hpp"
+#include "tain/targets/target_kind.hpp"
 #include "target.hpp"
 
 namespace tain::python {
@@ -130,13 +127,30 @@ double time_evaluations(const Target& target, const Doubles& x, std::size_t time
 
 // ---- constructors ------------------------------------------------------------------------------
 
-Target gaussian(const Doubles& mean, const Doubles& spread, const std::string& kind) {
-  if (kind == "sd") {
-    return Target(Gaussian::diagonal(array_values(mean), values_of<double>(spread)));
-  }
-  return Target(kind == "covariance"
-                    ? Gaussian::with_covariance(array_values(mean), values_of<double>(spread))
-                    : Gaussian::with_precision(array_values(mean), values_of<double>(spread)));
+/// A number is for all coordinates, a list for one each; a matrix is row by row.
+Numbers numbers(const Doubles& array) {
+  Numbers given(array_values(array));
+  given.one_for_all = array.ndim() == 0;
+  return given;
+}
+
+Target dirichlet(const std::optional<Doubles>& counts, const Doubles& alpha, std::size_t dim) {
+  const Numbers observed = counts ? numbers(*counts) : Numbers();
+  return Target(tain::dirichlet({observed, numbers(alpha)}).with_dim(dim));
+}
+
+Target gaussian(const Doubles& mean, const std::string& kind, const Doubles& spread,
+                std::size_t dim) {
+  targets::Gaussian given{.mean = numbers(mean)};
+  (kind == "sd"           ? given.sd
+   : kind == "covariance" ? given.covariance
+                          : given.precision) = numbers(spread);
+  return Target(tain::gaussian(std::move(given)).with_dim(dim));
+}
+
+Target library(const std::filesystem::path& path, const std::string& arguments, std::size_t dim) {
+  const tain::Target opened = tain::library(path, arguments);
+  return Target(dim == 0 ? opened : opened.with_dim(dim));
 }
 
 RegressionData regression_arrays(const std::string& source, const Doubles& features,
@@ -191,7 +205,8 @@ Target batch_target(py::object function, py::object whole, std::uint64_t terms, 
 // ---- the class ---------------------------------------------------------------------------------
 
 std::vector<std::string> names_of(const Target& target) {
-  return target.names.empty() ? coordinate_names({}, target.potential.dim()) : target.names;
+  std::vector<std::string> names = target.target.kind().names();
+  return names.empty() ? coordinate_names({}, target.potential.dim()) : names;
 }
 
 std::string target_text(const Target& target) {
@@ -267,17 +282,12 @@ void bind_class(py::module_& m) {
 
 void bind_targets(py::module_& m) {
   bind_class(m);
-  m.def("dirichlet", [](const Doubles& counts, const Doubles& alpha) {
-    return Target(DirichletPosterior(array_values(counts), array_values(alpha)));
-  });
+  m.def("dirichlet", dirichlet);
   m.def("gaussian", gaussian);
-  m.def("uniform", [](std::size_t dim) { return Target(Uniform(dim)); });
+  m.def("uniform", [](std::size_t dim) { return Target(tain::uniform().with_dim(dim)); });
   m.def("linear_regression", linear_regression);
   m.def("logistic_regression", logistic_regression);
-  m.def("library",
-        [](const std::filesystem::path& path, const std::string& arguments, std::size_t dim) {
-          return Target(ForeignTarget::open(path, arguments, dim));
-        });
+  m.def("library", library);
   m.def("function_target", function_target);
   m.def("batch_target", batch_target);
   m.def("pointer_target", pointer_target);

@@ -6,7 +6,7 @@ from ._native import GradientCheck, Set, Target, __version__
 from .corpus import Corpus
 from .diagnosis import Diagnosis, Summary, diagnose
 from .errors import Error, FileError, InputError, Interrupted
-from .sampling import ExactRow, Result, sample
+from .sampling import ExactRow, Result, read_run, sample
 from . import sets as _sets
 from .sets import *
 from .sets import orthant, whole
@@ -61,6 +61,7 @@ __all__ = [
     "minibatch",
     "native",
     "native_signature",
+    "read_run",
     "sample",
     "target",
     "uniform",

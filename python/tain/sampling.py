@@ -32,7 +32,7 @@ class ExactRow(NamedTuple):
 
 
 class Result(Judged):
-    """What `tain.sample` returns.
+    """What `tain.sample` and `tain.read_run` return.
 
     Attributes:
         draws: array (chain, draw, coordinate), read-only; `draws.reshape(-1, dim)` are all draws, one per row.
@@ -47,6 +47,8 @@ class Result(Judged):
         divergences, gradients, seconds: counts of the whole run, and its time.
         finished: False where Ctrl-C ended it early; the draws are those complete until then.
         notes: what was decided on the user's behalf.
+
+    What a file of draws does not tell is empty, or 0.
 
     >>> result = tain.sample(tain.dirichlet(counts=[3, 1, 0]), chains=4, draws=500)
     >>> result.draws.shape
@@ -139,9 +141,13 @@ class Result(Judged):
         return arviz.from_dict(
             posterior={name: np.array(self[name]) for name in self.parameters} if named else {"x": np.array(self.draws)},
             sample_stats={
-                "lp": np.array(self.log_density),
-                "acceptance_rate": np.array(self.acceptance_rate),
-                "diverging": np.array(self.diverging),
+                name: np.array(values)
+                for name, values in (
+                    ("lp", self.log_density),
+                    ("acceptance_rate", self.acceptance_rate),
+                    ("diverging", self.diverging),
+                )
+                if values.size
             },
             coords={} if named else {"x_dim": self.names},
             dims={} if named else {"x": ["x_dim"]},
@@ -161,6 +167,31 @@ class Result(Judged):
         chains, draws, dim = self.draws.shape
         headline = self.verdict().headline if self._run.judged else "Stopped before there was enough to judge."
         return f"<tain.Result: {chains} chains of {draws} draws, {dim} coordinates, {self.kernel}; {headline}>"
+
+
+def read_run(files: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike[str]]]], threads: int = 0) -> Result:
+    """Draws in files, of `tain`, Stan or ArviZ, with their verdict and what is known of how they were made.
+
+    Args:
+        files: one (.nc, .csv, .npy), or several that are the chains of one run.
+        threads: 0: all cores.
+
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name) / "draws.nc"
+    >>> drawn = tain.sample(tain.dirichlet(counts=[3, 1, 0]), output=path)
+    >>> read = tain.read_run(path)
+    >>> bool((read.draws == drawn.draws).all()), read.kernel, bool(read.verdict())
+    (True, 'hmc', True)
+    """
+    names = [files] if isinstance(files, (str, os.PathLike)) else list(files)
+    return Result(_native.read_run([os.fspath(name) for name in names], threads))
+
+
+def _path(name: str, value: Union[None, str, os.PathLike[str]]) -> Optional[str]:
+    if value is None or isinstance(value, (str, os.PathLike)):
+        return None if value is None else os.fspath(value)
+    raise InputError(f"{name}: a {type(value).__name__} is no path; give a text in quotes")
 
 
 def _given(value: Any) -> str:
@@ -239,7 +270,7 @@ def sample(
         output: draws to a file (.nc, .csv, .npy), with checkpoints beside it while the run lasts.
         report: page about the run, an HTML file.
         resume: continue the stopped run that `output` names. A finished one with the same arguments is read back
-            instead: the dual comes from the draws where the file has none, the log density is NaN then.
+            instead: what the file has no place for, the dual of a .csv say, is empty then.
         force: overwrite output and report, discard a stopped run.
         checkpoint_every: draws between checkpoints; default: by time alone.
         checkpoint_seconds: between checkpoints.
@@ -288,8 +319,8 @@ def sample(
         isa=isa,
         memory=memory,
         check_gradient=check_gradient,
-        output=output,
-        report=report,
+        output=_path("output", output),
+        report=_path("report", report),
         resume=resume,
         overwrite=force,
         checkpoint_every=checkpoint_every,

@@ -111,11 +111,14 @@ def product(*sets: Union[Set, Mapping[str, Set]], **named: Set) -> Set:
         sets = ()
     if sets and named:
         raise InputError("product: some parts have names and others have none; name all of them, or none")
+    for name in named:
+        if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
+            raise InputError(f"product: {name!r} is no name of a parameter; give letters, digits and single underscores")
     parts = list(named.values()) if named else list(sets)
     for part in parts:
         if not isinstance(part, Set):
             raise InputError(f"product: {part!r} is no set; give such as tain.simplex(3)")
-    return _native.product([str(name) for name in named], parts)
+    return _native.product(list(named), parts)
 
 
 def as_set(given: Any) -> Optional[Set]:

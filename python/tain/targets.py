@@ -123,8 +123,7 @@ def dirichlet(counts: Any = None, alpha: Any = 1.0, dim: Optional[int] = None) -
     sizes = [("counts", None if observed is None else _length(observed)), ("alpha", _length(prior))]
 
     def make(dim: int) -> Target:
-        seen = np.zeros(dim) if observed is None else observed
-        return _native.dirichlet(seen, np.broadcast_to(prior, (dim,)))
+        return _native.dirichlet(observed, prior, dim)
 
     return _open_or_made("dirichlet", _agreed("dirichlet", dim, sizes), make)
 
@@ -155,8 +154,7 @@ def gaussian(
         raise InputError(f"gaussian: {kind} has shape {spread.shape}; give a square matrix")
 
     def make(dim: int) -> Target:
-        values = np.broadcast_to(spread, (dim,)) if kind == "sd" else spread
-        return _native.gaussian(np.broadcast_to(centre, (dim,)), values, kind)
+        return _native.gaussian(centre, kind, spread, dim)
 
     return _open_or_made("gaussian", _agreed("gaussian", dim, [("mean", _length(centre)), (kind, _length(spread))]), make)
 

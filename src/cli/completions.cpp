@@ -145,7 +145,8 @@ std::string fish_command(const Command& command) {
 
 Guess guess_of(const Flag& flag) {
   Guess guess;
-  guess.files = flag.kind == Kind::input_file || flag.kind == Kind::output_file;
+  guess.files =
+      flag.kind == Kind::input_file || flag.kind == Kind::matrix || flag.kind == Kind::output_file;
   for (const std::string_view word : alternatives(flag.metavar)) {
     if (is_literal(word)) {
       guess.words.push_back(word);

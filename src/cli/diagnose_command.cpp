@@ -6,7 +6,6 @@
 #include "corpus_job.hpp"
 #include "program.hpp"
 #include "results.hpp"
-#include "tain/draws/table.hpp"
 #include "terminal.hpp"
 #include "values.hpp"
 
@@ -18,30 +17,28 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
     fail(Fault::usage, "diagnose", "no draws are given", "give FILE.nc, FILE.npy or FILE.csv...");
   }
   const std::size_t max_rows = options.positive_count("max-rows");
-  Threads threads(*options.count("threads"));
   const std::vector<std::filesystem::path> paths(raw.arguments.begin(), raw.arguments.end());
   std::optional<Waiting> waiting(std::in_place, job_progress_mode(options),
                                  "diagnose  reading and judging draws");
-  const DrawsFile file = read_draws(paths);
-  const RunFacts facts = facts_of(file);
-  const Diagnosis found =
-      diagnose(file.values, file.chains, file.draws, file.names, facts, threads);
+  const Run run = read_run(paths, *options.count("threads"), DualPart::skip);
   waiting.reset();
+  const Draws& draws = run.draws();
   if (options.on("json")) {
-    nlohmann::ordered_json object = diagnosis_json(found);
-    object["chains"] = file.chains;
-    object["draws"] = file.draws;
-    object["divergences"] = facts.divergences;
-    object["bias_indicator"] =
-        facts.bias_indicator ? nlohmann::ordered_json(*facts.bias_indicator) : nullptr;
-    object["seconds"] = nullptr;  // a draws file does not tell
-    object["gradients"] = nullptr;
+    using Json = nlohmann::ordered_json;
+    const RunSummary& done = run.record().done;
+    Json object = diagnosis_json(run.diagnosis());
+    object["chains"] = draws.chains;
+    object["draws"] = draws.draws;
+    object["divergences"] = done.divergences;
+    object["bias_indicator"] = done.bias_indicator ? Json(*done.bias_indicator) : nullptr;
+    object["seconds"] = done.seconds > 0 ? Json(done.seconds) : nullptr;
+    object["gradients"] = done.gradients > 0 ? Json(done.gradients) : nullptr;
     print(object.dump(2) + "\n");
   } else {
-    print(fmt::format("{} chains of {} draws\n\n", file.chains, file.draws) +
-          found.text(terminal_style(max_rows)));
+    print(fmt::format("{} chains of {} draws\n\n", draws.chains, draws.draws) +
+          run.text(terminal_style(max_rows)));
   }
-  return options.on("strict") && !found.verdict.trust ? static_cast<int>(Fault::gate_failed) : 0;
+  return options.on("strict") && !run.verdict().trust ? static_cast<int>(Fault::gate_failed) : 0;
 }
 
 }  // namespace tain::cli

@@ -66,6 +66,13 @@ void OptionFields::file(std::string_view name, std::optional<std::filesystem::pa
   take(options_, name, value, [&](const std::string& flag) { return *options_.text(flag); });
 }
 
+void OptionFields::matrix(std::string_view name, Numbers& value) {
+  take(options_, name, value, [&](const std::string& flag) {
+    const RawValue& raw = options_.value(flag);
+    return raw.columns > 0 ? Numbers(parse_numbers(raw)) : Numbers::file(raw.parts.front());
+  });
+}
+
 void OptionFields::choice(std::string_view name, std::span<const std::string_view> words,
                           std::size_t& value) {
   take(options_, name, value, [&](const std::string& flag) {

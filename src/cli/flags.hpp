@@ -20,6 +20,7 @@ enum class Kind {
   number,       ///< a real number
   numbers,      ///< comma-separated numbers, or @FILE; may be repeated
   input_file,   ///< in a problem file: relative to that file
+  matrix,       ///< an input file; in a problem file rows of numbers, too
   output_file,  ///< relative to the working directory
 };
 

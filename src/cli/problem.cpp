@@ -68,9 +68,9 @@ Set simple_set(const Command& command, const RawTable& table, const RawValue& ty
     unknown_set(type);
   }
   if (!entry->make) {
-    reject(type, fmt::format("map {} needs a problem file", entry->name),
-           entry->name == "product" ? "write one [[map]] table per factor"
-                                    : "write a [map] table with type, matrix and shift");
+    reject(type, fmt::format("{} is no set by itself", entry->name),
+           entry->name == "product" ? "write one [[set]] table per part into a problem file"
+                                    : "write a [[set]] table with type, matrix and shift into one");
   }
   const std::unique_ptr<SetKind> kind = entry->make();
   require_owned(table, set_table(), "map", flags_of(*kind), entry->name);
@@ -140,6 +140,9 @@ Set set_of_tables(const Command& command, const std::vector<RawTable>& tables) {
   std::vector<Part> parts;
   for (const RawTable& table : tables) {
     const auto name = table.find("name");
+    if (name != table.end() && name->second.parts.size() > 1) {
+      reject(name->second, "takes one value, not a list", "give one name per table");
+    }
     parts.push_back({name == table.end() ? std::string() : name->second.parts.front(),
                      set_of_table(command, table)});
   }

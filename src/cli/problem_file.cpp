@@ -210,6 +210,9 @@ class Translator {
   /// Lists only where the flag takes them; input files beside the problem file.
   RawValue located(const Flag& flag, RawValue value) const {
     const bool list = flag.kind == Kind::numbers || flag.kind == Kind::words;
+    if (flag.kind == Kind::matrix && value.columns > 0) {
+      return value;
+    }
     if (value.columns > 0 || (!list && value.parts.size() > 1)) {
       reject(value, "takes one value, not a list", "give one value");
     }
@@ -218,7 +221,7 @@ class Translator {
       value.parts = split_list(std::string(text), value);
     } else if (list && text.starts_with('@')) {
       text = "@" + (path_.parent_path() / text.substr(1)).string();
-    } else if (flag.kind == Kind::input_file ||
+    } else if (flag.kind == Kind::input_file || flag.kind == Kind::matrix ||
                (flag.name == "target" && text.find('/') != std::string::npos)) {
       text = (path_.parent_path() / text).string();
     }

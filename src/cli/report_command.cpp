@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <sstream>
 
 #include "corpus_job.hpp"
@@ -14,7 +13,7 @@
 #include "tain/reproduce/lda_page.hpp"
 #include "tain/reproduce/study_file.hpp"
 #include "tain/reproduce/synthetic_page.hpp"
-#include "tain/sampling/sample.hpp"
+#include "tain/sampling/run.hpp"
 #include "terminal.hpp"
 #include "values.hpp"
 
@@ -43,14 +42,12 @@ struct Reported {
   std::string headline;
 };
 
-Reported report_draws(const std::vector<fs::path>& files, Threads& threads, const Talk& talk) {
-  const auto run = std::make_shared<const RunFiles>(read_run(files, threads));
-  for (const std::string& note : run->notes) {
+Reported report_draws(const std::vector<fs::path>& files, std::size_t threads, const Talk& talk) {
+  const Run run = read_run(files, threads);
+  for (const std::string& note : run.record().notes) {
     talk.say(note);
   }
-  return {{run_title(run->report), run_lead(run->report),
-           [run, &threads](Page& page) { add_run(page, run->report, threads); }},
-          run->report.verdict.headline};
+  return {run.chapter(), run.verdict().headline};
 }
 
 Reported report_study(const fs::path& folder) {
@@ -98,7 +95,7 @@ std::optional<std::vector<Reported>> report_parts(const std::vector<fs::path>& p
       }
       reported.push_back(std::move(*model));
     } else if (path == draws.front()) {
-      reported.push_back(report_draws(draws, threads, talk));
+      reported.push_back(report_draws(draws, *options.count("threads"), talk));
     }
   }
   return reported;

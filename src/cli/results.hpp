@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tain/sampling/sample.hpp"
+#include "tain/sampling/run.hpp"
 
 namespace tain::cli {
 

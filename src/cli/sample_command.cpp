@@ -11,6 +11,7 @@
 #include "tain/comm/common_isa.hpp"
 #include "tain/core/file.hpp"
 #include "tain/core/simd.hpp"
+#include "tain/sampling/sample.hpp"
 #include "terminal.hpp"
 
 namespace tain::cli {
@@ -22,7 +23,8 @@ std::vector<std::string> files_of(const Command& command, const RawOptions& raw)
   for (const auto& [name, value] : raw.values) {
     const Kind kind = find_flag(command, name)->kind;
     const std::string& text = value.parts.front();
-    if (kind == Kind::input_file || (name == "target" && text.find('/') != std::string::npos)) {
+    if (kind == Kind::input_file || (kind == Kind::matrix && value.columns == 0) ||
+        (name == "target" && text.find('/') != std::string::npos)) {
       files.push_back(std::filesystem::absolute(text).lexically_normal().string());
     } else if (kind == Kind::numbers && text.starts_with('@') && text.size() > 1) {
       files.push_back(std::filesystem::absolute(text.substr(1)).lexically_normal().string());

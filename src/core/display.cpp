@@ -61,6 +61,10 @@ CodePoint first_of(std::string_view text) {
     }
     code = code << 6U | (static_cast<unsigned char>(c) & 0x3FU);
   }
+  constexpr std::array<std::uint32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
+  if (code < least[bytes] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) {
+    return {1, 1};
+  }
   return {bytes, is_in(without_width, code) ? 0U : is_in(wide, code) ? 2U : 1U};
 }
 
@@ -74,6 +78,18 @@ std::size_t display_width(std::string_view text) {
     text.remove_prefix(point.bytes);
   }
   return width;
+}
+
+bool is_readable(std::string_view text) {
+  while (!text.empty()) {
+    const auto lead = static_cast<unsigned char>(text.front());
+    const std::size_t bytes = first_of(text).bytes;
+    if (lead < 0x20 || lead == 0x7F || (lead >= 0x80 && bytes == 1)) {
+      return false;
+    }
+    text.remove_prefix(bytes);
+  }
+  return true;
 }
 
 std::string cut_to_width(std::string_view text, std::size_t width) {

@@ -13,11 +13,18 @@ void require_within(const Fields& fields, std::string_view name, std::uint64_t v
     fields.refuse(name, fmt::format("is {}", value), fmt::format("give at least {}", least));
   }
   if (value > most) {
-    fields.refuse(name, fmt::format("is more than {}", with_commas(most)), "give a smaller number");
+    fields.refuse(name, fmt::format("is more than {}", grouped(most)), "give a smaller number");
   }
 }
 
 }  // namespace
+
+void Fields::matrix(std::string_view name, Numbers& value) {
+  std::optional<std::filesystem::path> source =
+      value.source.empty() ? std::nullopt : std::optional(value.source);
+  file(name, source);
+  value.source = source.value_or("");
+}
 
 void Fields::count(std::string_view name, std::optional<std::uint64_t>& value, std::uint64_t least,
                    std::uint64_t most) {

@@ -89,7 +89,7 @@ Isa parse_isa(std::string_view name) {
       return isa;
     }
   }
-  fail(Fault::usage, "instruction set", fmt::format("unknown name '{}'", name),
+  fail(Fault::usage, Field{"isa"}, fmt::format("unknown instruction set '{}'", name),
        "use baseline, avx2 or avx512");
 }
 

@@ -44,7 +44,7 @@ std::string format_bytes(double bytes) {
   return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
-std::string with_commas(std::uint64_t count) {
+std::string grouped(std::uint64_t count) {
   std::string text = std::to_string(count);
   for (std::size_t left = text.size(); left > 3; left -= 3) {
     text.insert(left - 3, ",");

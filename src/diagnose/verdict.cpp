@@ -221,10 +221,10 @@ std::string Diagnosis::text(const TextStyle& style) const {
   return format_table(rows, chains, style) + "\n" + format_verdict(verdict, style);
 }
 
-Diagnosis diagnose(std::span<const double> values, std::size_t chains, std::size_t draws,
-                   const std::vector<std::string>& names, const RunFacts& facts, Threads& threads) {
-  Diagnosis found{summarise(values, chains, draws, names, threads), {}, chains};
-  found.verdict = judge(found.rows, chains, draws, facts);
+Diagnosis diagnose(const Draws& draws, const RunFacts& facts, Threads& threads) {
+  Diagnosis found{
+      summarise(draws.values, draws.chains, draws.draws, draws.names, threads), {}, draws.chains};
+  found.verdict = judge(found.rows, draws.chains, draws.draws, facts);
   return found;
 }
 

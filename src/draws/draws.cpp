@@ -1,6 +1,10 @@
 #include "tain/draws/draws.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <deque>
+
+#include "tain/draws/draws_file.hpp"
 
 namespace tain {
 namespace {
@@ -25,6 +29,15 @@ struct Completed {
   }
 };
 
+/// Can variables of a file bear them?
+bool are_words(const std::vector<Parameter>& parameters) {
+  return std::ranges::all_of(parameters, [](const Parameter& parameter) {
+    return std::ranges::all_of(parameter.name, [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_' || c == '.';
+    });
+  });
+}
+
 }  // namespace
 
 Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draws,
@@ -34,7 +47,7 @@ Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draw
   const DrawShape& shape = table->shape();
   return {.chains = shape.chains,
           .draws = draws,
-          .names = std::move(names),
+          .names = names.empty() ? coordinate_names({}, shape.primal_dim) : std::move(names),
           .parameters = std::move(parameters),
           .values = storage->part(table->primal(), shape.primal_dim, draws),
           .acceptance = storage->part(table->acceptance(), 1, draws),
@@ -47,10 +60,14 @@ Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draw
 
 Draws draws_of(DrawsFile file) {
   const auto storage = std::make_shared<DrawsFile>(std::move(file));
+  std::vector<Parameter> parameters = parameters_of(storage->names);
+  if (storage->names == coordinate_names({}, storage->names.size()) || !are_words(parameters)) {
+    parameters.clear();
+  }
   return {.chains = storage->chains,
           .draws = storage->draws,
           .names = storage->names,
-          .parameters = parameters_of(storage->names),
+          .parameters = std::move(parameters),
           .values = storage->values,
           .acceptance = storage->acceptance,
           .diverging = storage->diverging,

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "tain/draws/table.hpp"
+#include "tain/draws/draws_file.hpp"
 
 namespace tain::draws {
 
@@ -18,21 +18,15 @@ enum class Format { netcdf, stan_csv, npy };
 Format format_of(const std::filesystem::path& path);
 
 /// Each writes the whole file at `path`, which need not bear the final name.
-void write_netcdf(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
-                  const DrawsInfo& info);
-void write_npy(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws);
+void write_netcdf(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info);
+void write_npy(const std::filesystem::path& path, const Draws& draws);
 /// Chains [first, last) in order.
-void write_stan_csv(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
-                    const DrawsInfo& info, std::uint32_t first, std::uint32_t last);
-/// Throws Error (config) for coordinate names that a Stan CSV header cannot hold.
-void require_stan_names(const std::filesystem::path& path, const DrawsInfo& info);
+void write_stan_csv(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info,
+                    std::size_t first, std::size_t last);
 
 DrawsFile read_netcdf(const std::filesystem::path& path, DualPart dual = DualPart::skip);
 /// `name` is what messages call the input.
 DrawsFile parse_npy(std::span<const std::byte> bytes, std::string_view name);
 DrawsFile parse_stan_csv(std::string_view text, std::string_view name);
-
-/// "x[1]", "x[2]", …: the names of coordinates that nobody named.
-std::vector<std::string> default_names(std::size_t dim);
 
 }  // namespace tain::draws

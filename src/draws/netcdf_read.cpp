@@ -48,7 +48,6 @@ class Reader {
         unconstrained && ours_ && dual == DualPart::read) {
       read_dual(*unconstrained);
     }
-    draws_.info.names = draws_.names;
     return std::move(draws_);
   }
 

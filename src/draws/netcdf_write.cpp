@@ -34,15 +34,15 @@ std::optional<std::string> creation_time() {
 // One group with the dimensions chain and draw.
 class Group {
  public:
-  Group(const NetcdfFile& file, const char* name, const DrawTable& table, std::uint64_t draws)
-      : file_(file), shape_(table.shape()), draws_(draws) {
+  Group(const NetcdfFile& file, const char* name, const Draws& draws)
+      : file_(file), chains_(draws.chains), draws_(draws.draws) {
     file_.check(nc_def_grp(file_.id(), name, &id_), name);
     attribute("inference_library", "tain");
     attribute("inference_library_version", TAIN_VERSION);
     if (const auto time = creation_time()) {
       attribute("created_at", *time);
     }
-    chain_ = index("chain", shape_.chains);
+    chain_ = index("chain", chains_);
     draw_ = index("draw", draws_);
   }
 
@@ -82,12 +82,12 @@ class Group {
     const int dimensions[] = {chain_, draw_, third.value_or(0)};
     const int variable = define_variable(name, NC_DOUBLE, {dimensions, third ? 3u : 2u});
     file_.check(nc_def_var_fill(id_, variable, NC_NOFILL, nullptr), name);
-    for (std::size_t chain = 0; chain < shape_.chains; ++chain) {
+    for (std::size_t chain = 0; chain < chains_; ++chain) {
       const std::size_t start[] = {chain, 0, 0};
       const std::size_t count[] = {1, draws_, width};
-      file_.check(nc_put_vara_double(id_, variable, start, count,
-                                     values.data() + chain * shape_.draws * width),
-                  name);
+      file_.check(
+          nc_put_vara_double(id_, variable, start, count, values.data() + chain * draws_ * width),
+          name);
     }
   }
   /// Variable of some of the coordinates: `count` from `first` on, of rows of `width`.
@@ -97,8 +97,8 @@ class Group {
     const int variable = define_variable(name, NC_DOUBLE, {dimensions, third ? 3u : 2u});
     file_.check(nc_def_var_fill(id_, variable, NC_NOFILL, nullptr), name);
     std::vector<double> own(draws_ * count);
-    for (std::size_t chain = 0; chain < shape_.chains; ++chain) {
-      const double* rows = values.data() + chain * shape_.draws * width + first;
+    for (std::size_t chain = 0; chain < chains_; ++chain) {
+      const double* rows = values.data() + chain * draws_ * width + first;
       for (std::size_t draw = 0; draw < draws_; ++draw) {
         std::copy_n(rows + draw * width, count, own.data() + draw * count);
       }
@@ -113,8 +113,8 @@ class Group {
     const int variable = define_variable(name, NC_BYTE, dimensions);
     file_.check(nc_put_att_text(id_, variable, "dtype", 4, "bool"), name);
     std::vector<signed char> row(draws_);
-    for (std::size_t chain = 0; chain < shape_.chains; ++chain) {
-      std::ranges::transform(values.subspan(chain * shape_.draws, draws_), row.begin(),
+    for (std::size_t chain = 0; chain < chains_; ++chain) {
+      std::ranges::transform(values.subspan(chain * draws_, draws_), row.begin(),
                              [](double v) { return static_cast<signed char>(v != 0); });
       const std::size_t start[] = {chain, 0};
       const std::size_t count[] = {1, draws_};
@@ -137,14 +137,12 @@ class Group {
   }
 
   const NetcdfFile& file_;
-  const DrawShape& shape_;
-  std::size_t draws_;
+  std::size_t chains_, draws_;
   int id_ = 0, chain_ = 0, draw_ = 0;
 };
 
-void write_posterior(const NetcdfFile& file, const DrawTable& table, std::uint64_t draws,
-                     const DrawsInfo& info) {
-  Group group(file, "posterior", table, draws);
+void write_posterior(const NetcdfFile& file, const Draws& draws, const DrawsInfo& info) {
+  Group group(file, "posterior", draws);
   group.attribute("map", info.map);
   group.attribute("target", info.target);
   group.attribute("kernel", info.kernel);
@@ -153,40 +151,44 @@ void write_posterior(const NetcdfFile& file, const DrawTable& table, std::uint64
   group.attribute("thin", info.thin);
   group.attribute("stop_reason", info.stop_reason);
   group.attribute("request", info.request);
-  const std::size_t dim = table.shape().primal_dim;
-  if (!info.parameters.empty()) {
-    for (const Parameter& parameter : info.parameters) {
+  const std::size_t dim = draws.names.size();
+  if (!draws.parameters.empty()) {
+    for (const Parameter& parameter : draws.parameters) {
       const std::string axis = parameter.name + "_dim_0";
       const std::optional<int> third =
           parameter.shape.empty() ? std::nullopt
                                   : std::optional(group.index(axis.c_str(), parameter.count));
-      group.part(parameter.name.c_str(), table.primal(), parameter.first, parameter.count, dim,
+      group.part(parameter.name.c_str(), draws.values, parameter.first, parameter.count, dim,
                  third);
     }
     return;
   }
-  const int third = info.names == default_names(dim) ? group.index("x_dim_0", dim)
-                                                     : group.labels("x_dim_0", info.names);
-  group.numbers("x", table.primal(), third, dim);
+  const int third = draws.names == coordinate_names({}, dim) ? group.index("x_dim_0", dim)
+                                                             : group.labels("x_dim_0", draws.names);
+  group.numbers("x", draws.values, third, dim);
 }
 
 }  // namespace
 
-void write_netcdf(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
-                  const DrawsInfo& info) {
+void write_netcdf(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info) {
   NetcdfFile file(path, NetcdfFile::Mode::create);
-  write_posterior(file, table, draws, info);
-  if (const std::size_t dim = table.shape().dual_dim; dim > 0) {
-    Group group(file, "unconstrained_posterior", table, draws);
+  write_posterior(file, draws, info);
+  if (const std::size_t dim = draws.dual_dim; dim > 0) {
+    Group group(file, "unconstrained_posterior", draws);
     group.attribute("map", info.map);
-    group.numbers("y", table.dual(), group.index("y_dim_0", dim), dim);
+    group.numbers("y", draws.dual, group.index("y_dim_0", dim), dim);
   }
-  Group statistics(file, "sample_stats", table, draws);
-  statistics.numbers("lp", table.log_density());
-  statistics.numbers("acceptance_rate", table.acceptance());
-  statistics.flags("diverging", table.diverging());
-  const std::vector<double> steps(table.log_density().size(), info.step_size);
-  statistics.numbers("step_size", steps);
+  Group statistics(file, "sample_stats", draws);
+  if (!draws.log_density.empty()) {
+    statistics.numbers("lp", draws.log_density);
+  }
+  if (!draws.acceptance.empty()) {
+    statistics.numbers("acceptance_rate", draws.acceptance);
+  }
+  if (!draws.diverging.empty()) {
+    statistics.flags("diverging", draws.diverging);
+  }
+  statistics.numbers("step_size", std::vector<double>(draws.chains * draws.draws, info.step_size));
   file.close();
 }
 

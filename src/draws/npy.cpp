@@ -26,16 +26,11 @@ std::size_t item_bytes(const NpyHead& head, std::string_view file) {
 
 }  // namespace
 
-void write_npy(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws) {
-  const DrawShape& shape = table.shape();
-  const std::uint64_t lengths[] = {shape.chains, draws, shape.primal_dim};
+void write_npy(const std::filesystem::path& path, const Draws& draws) {
+  const std::uint64_t lengths[] = {draws.chains, draws.draws, draws.names.size()};
   Output out(path);
   out.text(npy_header("<f8", lengths));
-  const std::size_t kept = static_cast<std::size_t>(draws) * shape.primal_dim;
-  const std::size_t stride = static_cast<std::size_t>(shape.draws) * shape.primal_dim;
-  for (std::uint32_t chain = 0; chain < shape.chains; ++chain) {
-    out.raw(table.primal().subspan(chain * stride, kept));
-  }
+  out.raw(draws.values);
   out.close();
 }
 
@@ -63,8 +58,7 @@ DrawsFile parse_npy(std::span<const std::byte> bytes, std::string_view name) {
   DrawsFile file;
   file.chains = static_cast<std::uint32_t>(chains);
   file.draws = draws;
-  file.names = default_names(dim);
-  file.info.names = file.names;
+  file.names = coordinate_names({}, dim);
   file.values.resize(items);
   if (item == sizeof(double)) {
     std::memcpy(file.values.data(), data.data(), data.size());

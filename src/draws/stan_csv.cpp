@@ -1,6 +1,7 @@
 // Stan CSV as CmdStan writes it: "# key = value" comments, one header line, one line per draw.
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string>
 
 #include "formats.hpp"
@@ -38,9 +39,9 @@ void write_comments(Output& out, const DrawsInfo& info) {
   comment(out, "request", info.request);
 }
 
-void write_header(Output& out, const DrawsInfo& info) {
+void write_header(Output& out, const std::vector<std::string>& names) {
   out.text("lp__,accept_stat__,stepsize__,divergent__,chain__");
-  for (const std::string& name : info.names) {
+  for (const std::string& name : names) {
     out.text(",");
     out.text(stan_name(name));
   }
@@ -87,40 +88,26 @@ std::string bracket_name(std::string_view column) {
   return name;
 }
 
-void require_stan_names(const std::filesystem::path& path, const DrawsInfo& info) {
-  for (const std::string& name : info.names) {
-    double number = 0;  // readers would take it for a row
-    const bool numeric =
-        std::from_chars(name.data(), name.data() + name.size(), number).ec == std::errc();
-    const std::string column = stan_name(name);
-    const bool legible =
-        !column.empty() && !numeric && !column.starts_with('#') && !column.ends_with("__") &&
-        column.find_first_of(",\" \t\r\n") == std::string::npos && bracket_name(column) == name;
-    if (!legible) {
-      fail(Fault::config, path.string(),
-           "the coordinate name '" + name + "' cannot be a column of a Stan CSV file",
-           "write .nc instead");
-    }
-  }
-}
-
-void write_stan_csv(const std::filesystem::path& path, const DrawTable& table, std::uint64_t draws,
-                    const DrawsInfo& info, std::uint32_t first, std::uint32_t last) {
-  const DrawShape& shape = table.shape();
+void write_stan_csv(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info,
+                    std::size_t first, std::size_t last) {
+  const std::size_t dim = draws.names.size();
+  const auto statistic = [](std::span<const double> values, std::size_t pair) {
+    return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values[pair];
+  };
   Output out(path);
   write_comments(out, info);
-  write_header(out, info);
-  for (std::uint32_t chain = first; chain < last; ++chain) {
-    for (std::uint64_t draw = 0; draw < draws; ++draw) {
-      const std::size_t pair = chain * static_cast<std::size_t>(shape.draws) + draw;
-      out.number(table.log_density()[pair]);
+  write_header(out, draws.names);
+  for (std::size_t chain = first; chain < last; ++chain) {
+    for (std::size_t draw = 0; draw < draws.draws; ++draw) {
+      const std::size_t pair = chain * draws.draws + draw;
+      out.number(statistic(draws.log_density, pair));
       out.text(",");
-      out.number(table.acceptance()[pair]);
+      out.number(statistic(draws.acceptance, pair));
       out.text(",");
       out.number(info.step_size);
-      out.text(table.diverging()[pair] != 0 ? ",1," : ",0,");
-      out.integer(std::uint64_t{chain} + 1);
-      for (const double x : table.primal().subspan(pair * shape.primal_dim, shape.primal_dim)) {
+      out.text(!draws.diverging.empty() && draws.diverging[pair] != 0 ? ",1," : ",0,");
+      out.integer(chain + 1);
+      for (const double x : draws.values.subspan(pair * dim, dim)) {
         out.text(",");
         out.number(x);
       }
@@ -136,9 +123,21 @@ namespace tain {
 
 void require_column_names(const std::filesystem::path& path,
                           const std::vector<std::string>& names) {
-  DrawsInfo info;
-  info.names = names;
-  draws::require_stan_names(path, info);
+  for (const std::string& name : names) {
+    double number = 0;  // readers would take it for a row
+    const bool numeric =
+        std::from_chars(name.data(), name.data() + name.size(), number).ec == std::errc();
+    const std::string column = draws::stan_name(name);
+    const bool legible = !column.empty() && !numeric && !column.starts_with('#') &&
+                         !column.ends_with("__") &&
+                         column.find_first_of(",\" \t\r\n") == std::string::npos &&
+                         draws::bracket_name(column) == name;
+    if (!legible) {
+      fail(Fault::config, path.string(),
+           "the coordinate name '" + name + "' cannot be a column of a Stan CSV file",
+           "write .nc instead");
+    }
+  }
 }
 
 }  // namespace tain

@@ -226,7 +226,6 @@ class StanCsv {
     if (rows_ == 0) {
       broken("no draws");
     }
-    file_.info.names = file_.names;
     return std::move(file_);
   }
 

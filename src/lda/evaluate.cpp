@@ -22,8 +22,8 @@ void require_evaluation_memory(const Corpus& corpus, const TopicWeights& topics)
   const double machine = machine_memory();
   if (needed > 0.8 * machine) {
     fail(Fault::config, corpus.name(),
-         fmt::format("its {} documents take {}, the machine has {}",
-                     with_commas(corpus.documents()), format_bytes(needed), format_bytes(machine)),
+         fmt::format("its {} documents take {}, the machine has {}", grouped(corpus.documents()),
+                     format_bytes(needed), format_bytes(machine)),
          "evaluate on a part of them");
   }
 }

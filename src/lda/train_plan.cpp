@@ -276,15 +276,14 @@ void require_memory(const TrainingRequest& request, const Corpus& corpus, double
     return;
   }
   const bool several = request.ranks > 1;
-  fail(
-      Fault::config, Field{"topics"},
-      fmt::format("{} topics of {} words take {}{}, {} has {}", with_commas(request.plan.topics),
-                  with_commas(corpus.words()), format_bytes(needed), several ? " on each rank" : "",
-                  several ? "a rank" : "the machine", format_bytes(memory)),
-      several
-          ? Phrase("ask for fewer topics, use more machines, or give ", Field{"layout", "sharded"})
-          : Phrase("ask for fewer topics, or import the corpus with a smaller ",
-                   Field{"max_vocab"}));
+  fail(Fault::config, Field{"topics"},
+       fmt::format("{} topics of {} words take {}{}, {} has {}", grouped(request.plan.topics),
+                   grouped(corpus.words()), format_bytes(needed), several ? " on each rank" : "",
+                   several ? "a rank" : "the machine", format_bytes(memory)),
+       several
+           ? Phrase("ask for fewer topics, use more machines, or give ", Field{"layout", "sharded"})
+           : Phrase("ask for fewer topics, or import the corpus with a smaller ",
+                    Field{"max_vocab"}));
 }
 
 }  // namespace

@@ -61,14 +61,14 @@ void AffineImage::check_sizes(std::size_t num_entries) const {
         "use a map whose coordinates are all free, e.g. a box");
   }
   if (num_entries != d * d || shift_.size() != d) {
-    fail(Fault::config, name(),
+    fail(Fault::config, Field{"matrix"},
          fmt::format("{} matrix entries and {} shifts for {} coordinates", num_entries,
                      shift_.size(), d),
          fmt::format("give {} entries, row by row, and {} shifts", d * d, d));
   }
   for (std::size_t i = 0; i < d; ++i) {
     if (!std::isfinite(shift_[i])) {
-      fail(Fault::config, name(), fmt::format("shift {} is {}", i + 1, shift_[i]),
+      fail(Fault::config, Field{"shift"}, fmt::format("coordinate {} is {}", i + 1, shift_[i]),
            "give finite numbers");
     }
   }
@@ -79,13 +79,12 @@ void AffineImage::factorise(const std::vector<double>& matrix) {
   const Eigen::Map<const RowMajor> a(matrix.data(), d, d);
   const double threshold = static_cast<double>(d) * std::numeric_limits<double>::epsilon();
   if (!a.allFinite()) {
-    fail(Fault::config, name(), "the matrix has an entry that is not finite",
-         "give finite numbers");
+    fail(Fault::config, Field{"matrix"}, "has an entry that is not finite", "give finite numbers");
   }
   const Eigen::PartialPivLU<RowMajor> lu(a);
   if (!(lu.rcond() >= threshold)) {
-    fail(Fault::config, name(),
-         fmt::format("the matrix is singular (reciprocal condition {:.1e})", lu.rcond()),
+    fail(Fault::config, Field{"matrix"},
+         fmt::format("is singular (reciprocal condition {:.1e})", lu.rcond()),
          "give one that can be inverted, or a map of lower dimension");
   }
   log_det_ = lu.matrixLU().diagonal().array().abs().log().sum();

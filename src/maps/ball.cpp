@@ -85,17 +85,16 @@ void onto_ball(std::span<const double> centre, double radius, ConstBlock x, Bloc
 Ball::Ball(std::vector<double> centre, double radius, BallForm form)
     : centre_(std::move(centre)), radius_(radius), form_(form), margin_(0), at_origin_(true) {
   if (centre_.empty()) {
-    fail(Fault::config, "ball", "the centre has no coordinates", "give at least one");
+    fail(Fault::config, Field{"centre"}, "has no coordinates", "give at least one");
   }
   if (!(radius > 0) || std::isinf(radius)) {
-    fail(Fault::config, "ball", fmt::format("radius {} is not a positive number", radius),
+    fail(Fault::config, Field{"radius"}, fmt::format("{} is not a positive number", radius),
          "give a positive radius");
   }
   double largest = 0;
   for (std::size_t i = 0; i < centre_.size(); ++i) {
     if (!std::isfinite(centre_[i])) {
-      fail(Fault::config, "ball",
-           fmt::format("coordinate {} of the centre is {}", i + 1, centre_[i]),
+      fail(Fault::config, Field{"centre"}, fmt::format("coordinate {} is {}", i + 1, centre_[i]),
            "give finite numbers");
     }
     at_origin_ = at_origin_ && centre_[i] == 0;
@@ -105,8 +104,8 @@ Ball::Ball(std::vector<double> centre, double radius, BallForm form)
   const double distance = largest * std::sqrt(d);  // at least |c|
   margin_ = (d + 8 + 4 * distance / radius) * std::numeric_limits<double>::epsilon();
   if (!(margin_ < 1e-3)) {
-    fail(Fault::config, "ball",
-         fmt::format("radius {} is lost in rounding beside a centre of size {}", radius, largest),
+    fail(Fault::config, Field{"radius"},
+         fmt::format("{} is lost in rounding beside a centre of size {}", radius, largest),
          "shift the problem so that the centre is near zero");
   }
 }

@@ -74,7 +74,7 @@ Box::Box(std::vector<double> lower, std::vector<double> upper)
     : lower_(std::move(lower)), upper_(std::move(upper)) {
   const std::size_t dim = lower_.size();
   if (dim == 0 || upper_.size() != dim) {
-    fail(Fault::config, "box",
+    fail(Fault::config, Field{"upper"},
          fmt::format("{} lower bounds and {} upper bounds", dim, upper_.size()),
          "give one of each for every coordinate");
   }
@@ -84,8 +84,8 @@ Box::Box(std::vector<double> lower, std::vector<double> upper)
     const double most = std::isinf(u) ? largest : just_below(u);
     // Written so that NaN fails; l = +inf or u = -inf fail too.
     if (!(l < u) || l == infinity || u == -infinity || !(least <= most)) {
-      fail(Fault::config, fmt::format("box coordinate {}", i + 1),
-           fmt::format("no number lies between the bounds {} and {}", l, u),
+      fail(Fault::config, Field{"lower"},
+           fmt::format("no number lies between the bounds {} and {} of coordinate {}", l, u, i + 1),
            "the lower bound must be less than the upper");
     }
     const Kind kind = kind_of(l, u);

@@ -43,6 +43,9 @@ bool Set::contains(std::span<const double> x) const {
 }
 
 std::vector<Parameter> Set::parameters() const {
+  if (const std::optional<AffineParts> image = affine_parts(*this)) {
+    return image->inner.parameters();
+  }
   std::vector<Parameter> named;
   std::size_t first = 0;
   for (const Part& part : kind_->parts()) {

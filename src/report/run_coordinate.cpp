@@ -264,7 +264,7 @@ void write_packing(JsonWriter& json, const Packing& packing) {
 std::string coordinate_json(const RunReport& report, std::size_t index, std::string_view reason,
                             const Positions& positions, RankBands& bands) {
   const Draws& draws = report.draws;
-  const SummaryRow& row = report.rows[index];
+  const SummaryRow& row = report.found.rows[index];
   const Values x = column(draws, index);
   const Series s{x, draws.chains, draws.draws};
   const Packing packing = packing_of(x);

@@ -36,15 +36,15 @@ Passage gate_passage(const VerdictLine& line) {
 
 void add_verdict(Page& page, const RunReport& report) {
   page.section("Can these draws be trusted?");
-  const auto failed = std::ranges::count(report.verdict.lines, false, &VerdictLine::passed);
-  const std::string gates = counted(report.verdict.lines.size(), "gate");
-  page.passages({{.heading = report.verdict.headline,
+  const auto failed = std::ranges::count(report.found.verdict.lines, false, &VerdictLine::passed);
+  const std::string gates = counted(report.found.verdict.lines.size(), "gate");
+  page.passages({{.heading = report.found.verdict.headline,
                   .source = failed == 0 ? fmt::format("all {} passed", gates)
                                         : fmt::format("{} of {} failed", failed, gates),
-                  .badge = Badge{report.verdict.trust ? Mark::good : Mark::bad,
-                                 report.verdict.trust ? "Yes" : "No"},
+                  .badge = Badge{report.found.verdict.trust ? Mark::good : Mark::bad,
+                                 report.found.verdict.trust ? "Yes" : "No"},
                   .sentences = {}}});
-  std::vector<VerdictLine> lines = report.verdict.lines;
+  std::vector<VerdictLine> lines = report.found.verdict.lines;
   std::ranges::stable_sort(lines, {}, &VerdictLine::passed);  // failures first
   std::vector<Passage> passages;
   std::ranges::transform(lines, std::back_inserter(passages), gate_passage);
@@ -122,16 +122,16 @@ void add_table(Page& page, const RunReport& report) {
                           {"tail ESS", Align::right},
                           {"R-hat", Align::right}},
               .rows = {}};
-  const std::vector<std::size_t> shown = rows_of_table(report.rows);
-  if (shown.size() < report.rows.size()) {
+  const std::vector<std::size_t> shown = rows_of_table(report.found.rows);
+  if (shown.size() < report.found.rows.size()) {
     table.caption = fmt::format("The {} coordinates of {} with the largest R-hat", shown.size(),
-                                grouped(report.rows.size()));
+                                grouped(report.found.rows.size()));
     page.paragraph(fmt::format(
         "Of {} coordinates, the {} with the largest R-hat are shown; the verdict looked at all.",
-        grouped(report.rows.size()), shown.size()));
+        grouped(report.found.rows.size()), shown.size()));
   }
   for (const std::size_t i : shown) {
-    table.rows.push_back(table_row(report.rows[i], ess_wanted));
+    table.rows.push_back(table_row(report.found.rows[i], ess_wanted));
   }
   page.table(table);
 }
@@ -140,11 +140,11 @@ void add_table(Page& page, const RunReport& report) {
 
 void add_plots(Page& page, const RunReport& report, Threads& threads) {
   page.section("The chains");
-  if (report.rows.size() > shown_coordinates) {
+  if (report.found.rows.size() > shown_coordinates) {
     page.paragraph(fmt::format(
         "{} of {} coordinates have plots: in turn those with the worst R-hat, the lowest bulk and "
         "tail ESS, and the largest standard deviation.",
-        shown_coordinates, grouped(report.rows.size())));
+        shown_coordinates, grouped(report.found.rows.size())));
   }
   page.widget("draws",
               fmt::format("Plots of {} by coordinate",
@@ -152,7 +152,7 @@ void add_plots(Page& page, const RunReport& report, Threads& threads) {
               report::run_widget(report, threads));
 }
 
-// ---- account -----------------------------------------------------------------------------------
+// ---- record ------------------------------------------------------------------------------------
 
 using Definitions = std::vector<std::pair<std::string, std::string>>;
 
@@ -162,12 +162,12 @@ void add_text(Definitions& items, const char* term, const std::string& text) {
   }
 }
 
-std::string step_size_text(const RunAccount& account) {
-  if (!account.step_size || !(*account.step_size > 0)) {
+std::string step_size_text(const RunSummary& done) {
+  if (!(done.tuning.step_size > 0)) {
     return "";
   }
-  return compact(*account.step_size, 4) +
-         (account.history.empty() ? "" : ", found in warm-up from the acceptance");
+  return compact(done.tuning.step_size, 4) +
+         (done.history.empty() ? "" : ", found in warm-up from the acceptance");
 }
 
 /// Three digits are what a clock tells: "897,000".
@@ -184,53 +184,55 @@ std::string time_text(double seconds) {
 }
 
 Definitions method_items(const RunReport& report) {
-  const RunAccount& a = report.account;
+  const RunRecord& record = report.record;
+  const SamplePlan& plan = record.plan;
+  const RunSummary& done = record.done;
   const Draws& draws = report.draws;
   Definitions items;
-  add_text(items, "Target", a.target);
-  add_text(items, "Set and map", a.map);
-  add_text(items, "Kernel", a.kernel);
-  add_text(items, "Step size", step_size_text(a));
-  if (a.trajectory_length && a.kernel == "hmc") {
-    add_text(items, "Trajectory length", compact(*a.trajectory_length, 3));
+  add_text(items, "Target", record.target);
+  add_text(items, "Set and map", record.map);
+  add_text(items, "Kernel", plan.kernel);
+  add_text(items, "Step size", step_size_text(done));
+  if (done.tuning.trajectory_length > 0 && plan.kernel == "hmc") {
+    add_text(items, "Trajectory length", compact(done.tuning.trajectory_length, 3));
   }
+  const bool ours = !plan.kernel.empty();
   items.emplace_back(
       "Chains and draws",
       fmt::format("{} of {}{}{}", counted(draws.chains, "chain"), counted(draws.draws, "draw"),
-                  a.warmup ? fmt::format(" after {} of warm-up", counted(*a.warmup, "step")) : "",
-                  a.thin && *a.thin > 1 ? fmt::format(", one every {} steps", *a.thin) : ""));
+                  ours && plan.warmup > 0
+                      ? fmt::format(" after {} of warm-up", counted(plan.warmup, "step"))
+                      : "",
+                  done.thin > 1 ? fmt::format(", one every {} steps", done.thin) : ""));
   if (!draws.diverging.empty()) {
-    items.emplace_back("Divergences", grouped(report.facts.divergences));
+    items.emplace_back("Divergences", grouped(done.divergences));
   }
-  add_text(items, "Seed", a.seed ? std::to_string(*a.seed) : "");
-  if (a.gradients) {
+  add_text(items, "Seed", ours ? std::to_string(plan.seed) : "");
+  if (done.gradients > 0) {
     items.emplace_back(
         "Gradients",
-        grouped(*a.gradients) +
-            (a.seconds && *a.seconds > 0
-                 ? fmt::format(", {} per second",
-                               rate_text(static_cast<double>(*a.gradients) / *a.seconds))
+        grouped(done.gradients) +
+            (done.seconds > 0
+                 ? fmt::format(", {} per second", rate_text(double(done.gradients) / done.seconds))
                  : ""));
   }
-  if (a.seconds) {
-    items.emplace_back(
-        "Time",
-        time_text(*a.seconds) +
-            (a.cpu_seconds ? fmt::format(" ({} of cores)", time_text(*a.cpu_seconds)) : ""));
+  if (done.seconds > 0) {
+    items.emplace_back("Time", fmt::format("{} ({} of cores)", time_text(done.seconds),
+                                           time_text(done.cpu_seconds)));
   }
-  add_text(items, "Started", a.started);
-  add_text(items, "Ended", a.ended.empty() ? "" : a.ended + ", " + a.stop_reason);
+  add_text(items, "Started", record.started);
+  add_text(items, "Ended", record.ended.empty() ? "" : record.ended + ", " + record.stop_reason);
   return items;
 }
 
-Definitions file_items(const RunAccount& a) {
+Definitions file_items(const RunRecord& record) {
   Definitions items;
-  add_text(items, "Draws", fmt::format("{}", fmt::join(a.files, ", ")));
-  for (const auto& [path, hash] : a.inputs) {
+  add_text(items, "Draws", fmt::format("{}", fmt::join(record.files, ", ")));
+  for (const auto& [path, hash] : record.inputs) {
     items.emplace_back("Input", fmt::format("{} (FNV-1a {})", path, hash));
   }
-  std::string made = a.version.empty() ? "" : "tain " + a.version;
-  for (const std::string& part : {a.isa, a.compiler}) {
+  std::string made = record.version.empty() ? "" : "tain " + record.version;
+  for (const std::string& part : {record.isa, record.compiler}) {
     made += part.empty() ? "" : ", " + part;
   }
   add_text(items, "Made by", made);
@@ -240,39 +242,40 @@ Definitions file_items(const RunAccount& a) {
   return items;
 }
 
-void add_account(Page& page, const RunReport& report) {
+void add_record(Page& page, const RunReport& report) {
   page.section("How the draws were made");
   page.definitions(method_items(report));
-  if (!report.account.command.empty()) {
+  if (!report.record.plan.command.empty()) {
     page.paragraph("The same draws again, to the last bit:");
-    page.command(report.account.command);
+    page.command(report.record.plan.command);
   }
-  page.definitions(file_items(report.account));
+  page.definitions(file_items(report.record));
 }
 
 }  // namespace
 
 std::string run_title(const RunReport& report) {
-  return report.account.target.empty() ? "Draws of " + counted(report.rows.size(), "coordinate")
-                                       : "Draws from " + report.account.target;
+  return report.record.target.empty()
+             ? "Draws of " + counted(report.found.rows.size(), "coordinate")
+             : "Draws from " + report.record.target;
 }
 
 std::string run_lead(const RunReport& report) {
   const Draws& draws = report.draws;
-  const std::string& target = report.account.target;
+  const std::string& target = report.record.target;
   return fmt::format(
       "{} of a random walk drew {} points{}, which stand in for the distribution only if the walk "
       "has forgotten where it started and moves through all of it. {}",
       draws.chains == 1 ? "One chain" : grouped(draws.chains) + " independent chains",
       grouped(draws.chains * draws.draws), target.empty() ? "" : " from " + target,
-      report.verdict.headline);
+      report.found.verdict.headline);
 }
 
 void add_run(Page& page, const RunReport& report, Threads& threads) {
   add_verdict(page, report);
   add_table(page, report);
   add_plots(page, report, threads);
-  add_account(page, report);
+  add_record(page, report);
 }
 
 }  // namespace tain

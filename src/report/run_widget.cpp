@@ -103,7 +103,7 @@ class Dual {
  public:
   Dual(const RunReport& report, const Positions& positions)
       : draws_(report.draws), positions_(positions), dim_(report.draws.names.size()) {
-    const std::string& kernel = report.account.kernel;
+    const std::string& kernel = report.record.plan.kernel;
     const bool mirrored = kernel.empty() || kernel == "mld" || kernel == "mala" ||
                           kernel == "hmc" || kernel == "smld";
     const bool simplex = report.outline.kind == Outline::Kind::triangle;
@@ -113,7 +113,7 @@ class Dual {
       skipped_ = report.outline.skipped.value_or(dim_ - 1);
     } else if (simplex) {
       computed_ = true;
-      skipped_ = largest_mean(report.rows);
+      skipped_ = largest_mean(report.found.rows);
     } else {
       return;
     }
@@ -213,26 +213,27 @@ void write_acceptance(JsonWriter& json, const RunReport& report) {
   }
   json.key("acceptance").open('{').key("width").count(width).key("mean").numbers(mean);
   json.key("low").numbers(low).key("high").numbers(high);
-  if (report.facts.bias_indicator) {
-    json.key("indicator").number(*report.facts.bias_indicator).key("gate").number(bias_gate);
+  if (report.record.done.bias_indicator) {
+    json.key("indicator").number(*report.record.done.bias_indicator).key("gate").number(bias_gate);
   }
   json.close('}');
 }
 
-void write_history(JsonWriter& json, const RunAccount& account) {
-  if (account.history.empty()) {
-    // The account of a run that says nothing about warm-up's search had none.
-    if (!account.command.empty() && account.step_size) {
-      json.key("given_step_size").number(*account.step_size);
+void write_history(JsonWriter& json, const RunRecord& record) {
+  const StepSizeHistory& history = record.done.history;
+  const double step_size = record.done.tuning.step_size;
+  if (history.empty()) {
+    // The record of a run that says nothing about warm-up's search had none.
+    if (!record.plan.command.empty() && step_size > 0) {
+      json.key("given_step_size").number(step_size);
     }
     return;
   }
-  const StepSizeHistory& history = account.history;
   json.key("history").open('{').key("step").numbers(history.step);
   json.key("step_size").numbers(history.step_size);
   json.key("acceptance").numbers(history.acceptance);
-  if (account.step_size) {
-    json.key("final").number(*account.step_size);
+  if (step_size > 0) {
+    json.key("final").number(step_size);
   }
   json.close('}');
 }
@@ -267,7 +268,7 @@ std::vector<ShownCoordinate> choose_coordinates(const std::vector<SummaryRow>& r
 
 std::string run_widget(const RunReport& report, Threads& threads) {
   const Draws& draws = report.draws;
-  const std::vector<ShownCoordinate> shown = choose_coordinates(report.rows);
+  const std::vector<ShownCoordinate> shown = choose_coordinates(report.found.rows);
   const Positions positions = point_positions(draws);
   RankBands bands(std::max<std::size_t>(draws.chains, 2), ecdf_points);
   std::vector<std::string> coordinates(shown.size());
@@ -276,15 +277,15 @@ std::string run_widget(const RunReport& report, Threads& threads) {
   });
   JsonWriter json;
   json.open('{').key("chains").count(draws.chains).key("draws").count(draws.draws);
-  json.key("dimension").count(report.rows.size());
+  json.key("dimension").count(report.found.rows.size());
   json.key("gates").open('{').key("rhat").number(rhat_gate).key("ess");
   json.number(ess_gate(draws.chains)).close('}');
   write_outline(json, report.outline, shown);
   write_points(json, draws, positions);
   Dual(report, positions).write(json, shown);
-  write_strip(json, report.rows);
+  write_strip(json, report.found.rows);
   write_acceptance(json, report);
-  write_history(json, report.account);
+  write_history(json, report.record);
   json.key("coordinates").open('[');
   for (const std::string& coordinate : coordinates) {
     json.raw(coordinate);

@@ -83,14 +83,6 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string grouped(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t left = text.size(); left > 3; left -= 3) {
-    text.insert(left - 3, ",");
-  }
-  return text;
-}
-
 std::string measured(double value, double error) {
   if (!std::isfinite(value)) {
     return "–";

@@ -162,7 +162,7 @@ void validate(const SamplePlan& plan) {
   if (plan.step_size) {
     const Schedule& s = *plan.step_size;
     require(s.initial > 0 && std::isfinite(s.initial), "step_size", "must be positive and finite",
-            "try auto");
+            "leave it out to find it in warm-up");
     require(s.offset > 0 && std::isfinite(s.offset) && s.exponent >= 0 && std::isfinite(s.exponent),
             "step_size", "a schedule a,b,c needs b > 0 and c >= 0", "e.g. 0.1,1000,0.55");
   }

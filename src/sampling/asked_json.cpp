@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "manifest_values.hpp"
+#include "tain/core/checksum.hpp"
 #include "tain/core/file.hpp"
 #include "tain/maps/set_kind.hpp"
 #include "tain/targets/numbers.hpp"
@@ -30,6 +32,33 @@ Json number_json(double number) {
   return number;
 }
 
+/// Too many numbers for a line of a file are known by their checksum only.
+Json list_json(std::span<const double> numbers) {
+  constexpr std::size_t most = 20'000;
+  if (numbers.size() > most) {
+    Checksum checksum;
+    checksum.add(std::as_bytes(numbers));
+    return fmt::format("{} numbers, checksum {:016x}", numbers.size(), checksum.value());
+  }
+  Json list = Json::array();
+  for (const double number : numbers) {
+    list.push_back(number_json(number));
+  }
+  return list;
+}
+
+Json rows_json(std::span<const double> matrix) {
+  if (const Json flat = list_json(matrix); flat.is_string()) {
+    return flat;
+  }
+  const auto side = static_cast<std::size_t>(std::lround(std::sqrt(double(matrix.size()))));
+  Json rows = Json::array();
+  for (std::size_t first = 0; first < matrix.size(); first += side) {
+    rows.push_back(list_json(matrix.subspan(first, side)));
+  }
+  return rows;
+}
+
 double number_of(const Json& value) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (value.is_number()) {
@@ -41,6 +70,9 @@ double number_of(const Json& value) {
   fail(Fault::config, "record", "has no number where one belongs",
        "give the file that was written");
 }
+
+/// Shared libraries are named by their file.
+bool is_path(std::string_view name) { return name.find('/') != std::string_view::npos; }
 
 class Writer final : public Fields {
  public:
@@ -57,11 +89,14 @@ class Writer final : public Fields {
     if (!value.source.empty()) {
       set(name, "@" + fs::absolute(value.source).lexically_normal().string());
     } else if (value.given()) {
-      Json list = Json::array();
-      for (const double number : value.values) {
-        list.push_back(number_json(number));
-      }
-      set(name, list);
+      set(name, list_json(value.values));
+    }
+  }
+  void matrix(std::string_view name, Numbers& value) override {
+    if (!value.source.empty()) {
+      set(name, fs::absolute(value.source).lexically_normal().string());
+    } else if (value.given()) {
+      set(name, rows_json(value.values));
     }
   }
   void field(std::string_view name, std::optional<std::uint64_t>& value) override {
@@ -114,7 +149,7 @@ class Reader final : public Fields {
   using Fields::choice;
   using Fields::field;
   /// `most`: what a count may be, whatever is written.
-  Reader(const Json& object, std::size_t most) : object_(object), most_(double(most)) {}
+  Reader(const Json& object, std::uint64_t most) : object_(object), most_(most) {}
 
   void field(std::string_view name, Numbers& value) override {
     const Json* found = find(name);
@@ -122,7 +157,9 @@ class Reader final : public Fields {
       return;
     }
     if (found->is_string() && found->get<std::string>().starts_with('@')) {
-      value = Numbers(read_numbers(found->get<std::string>().substr(1)));
+      const fs::path path = found->get<std::string>().substr(1);
+      value = Numbers(read_numbers(path));
+      value.source = path;
     } else if (!found->is_array()) {
       value = Numbers(number_of(*found));
     } else {
@@ -140,9 +177,12 @@ class Reader final : public Fields {
     }
   }
   void field(std::string_view name, std::optional<std::uint64_t>& value) override {
-    if (const Json* found = find(name)) {
+    const Json* found = find(name);
+    if (found && found->is_number_unsigned() && found->get<std::uint64_t>() <= most_) {
+      value = found->get<std::uint64_t>();
+    } else if (found) {
       const double number = number_of(*found);
-      if (!(number >= 0 && number <= most_)) {
+      if (!(number >= 0 && number <= double(std::min(most_, std::uint64_t{1} << 53)))) {
         fail(Fault::config, "record", "has a count that is none", "write the file again");
       }
       value = static_cast<std::uint64_t>(number);
@@ -158,9 +198,52 @@ class Reader final : public Fields {
       value = found->get<std::string>();
     }
   }
-  void field(std::string_view, std::vector<std::string>&) override {}
-  void field(std::string_view, WordOrNumbers&) override {}
-  void file(std::string_view, std::optional<fs::path>&) override {}
+  void field(std::string_view name, std::vector<std::string>& value) override {
+    const Json* found = find(name);
+    if (!found) {
+      return;
+    }
+    value.clear();
+    for (const Json& word : found->is_array() ? *found : Json::array({*found})) {
+      value.push_back(word.is_string() ? word.get<std::string>() : word.dump());
+    }
+  }
+  void field(std::string_view name, WordOrNumbers& value) override {
+    std::vector<std::string> words;
+    field(name, words);
+    if (words.empty()) {
+      return;
+    }
+    value = {};
+    for (const std::string& word : words) {
+      const char* const end = word.data() + word.size();
+      double number = 0;
+      const auto [stop, error] = std::from_chars(word.data(), end, number);
+      if (error == std::errc() && stop == end) {
+        value.numbers.push_back(number);
+      } else {
+        value.word = word;
+      }
+    }
+  }
+  void file(std::string_view name, std::optional<fs::path>& value) override {
+    if (const Json* found = find(name); found && found->is_string()) {
+      value = found->get<std::string>();
+    }
+  }
+  void matrix(std::string_view name, Numbers& value) override {
+    const Json* found = find(name);
+    if (!found || !found->is_array()) {
+      Fields::matrix(name, value);
+      return;
+    }
+    value = {};
+    for (const Json& row : *found) {
+      for (const Json& number : row) {
+        value.values.push_back(number_of(number));
+      }
+    }
+  }
   void choice(std::string_view name, std::span<const std::string_view> words,
               std::size_t& value) override {
     if (const Json* found = find(name); found && found->is_string()) {
@@ -175,7 +258,7 @@ class Reader final : public Fields {
     return found == object_.end() ? nullptr : &*found;
   }
   const Json& object_;
-  double most_;
+  std::uint64_t most_;
 };
 
 /// One table of a list: numbers by themselves where there is one, keys in order of the alphabet.
@@ -190,12 +273,7 @@ Json table_json(const Part& part) {
     written["name"] = part.name;
   }
   if (image) {
-    const auto side = static_cast<std::ptrdiff_t>(*part.set.dim());
-    Json rows = Json::array();
-    for (auto row = image->matrix.begin(); row != image->matrix.end(); row += side) {
-      rows.push_back(std::vector<double>(row, row + side));
-    }
-    written["matrix"] = rows;
+    written["matrix"] = rows_json(image->matrix);
     if (image->shift.given()) {
       written["shift"] = image->shift.values;
     }
@@ -239,7 +317,7 @@ void write_set(const Set& set, const Target& target, Json& object) {
     return;
   }
   const std::optional<Set> own = target.kind().own_set();
-  if (!own || own->kind().name() != set.kind().name()) {
+  if (target.kind().is_code() || !own || own->kind().name() != set.kind().name()) {
     object["map"] = std::string(set.kind().name());
   }
   Writer writer(object);
@@ -286,6 +364,24 @@ Set set_from_table(const Json& table, std::size_t dim) {
   return affine(set, std::move(matrix), shift);
 }
 
+Set set_from_tables(const Json& tables, std::size_t dim) {
+  if (tables.size() == 1 && text_in(tables.front(), "name").empty()) {
+    return set_from_table(tables.front(), dim);
+  }
+  std::vector<Part> parts;
+  for (const Json& table : tables) {
+    parts.push_back({text_in(table, "name"), set_from_table(table, dim)});
+  }
+  return product(std::move(parts));
+}
+
+/// Where the target lives if nobody says so.
+std::string own_set_name(const Json& asked) {
+  const TargetEntry* entry = find_target(text_in(asked, "target"));
+  const std::optional<Set> own = entry && entry->make ? entry->make()->own_set() : std::nullopt;
+  return std::string((own ? *own : real()).kind().name());
+}
+
 }  // namespace
 
 bool is_recordable(const Set& set) {
@@ -296,15 +392,18 @@ bool is_recordable(const Set& set) {
 
 Json asked_json(const Asked& asked) {
   Json object = Json::object();
-  if (!asked.target.kind().is_code()) {
-    object["target"] = asked.target.kind().name();
-    Writer writer(object);
-    asked.target.kind().clone()->describe(writer);
-    if (asked.set) {
-      write_set(*asked.set, asked.target, object);
-    }
-  }
   Writer writer(object);
+  if (!asked.target.kind().is_code()) {
+    const std::string name = asked.target.kind().name();
+    object["target"] = is_path(name) ? fs::absolute(name).lexically_normal().string() : name;
+    asked.target.kind().clone()->describe(writer);
+  }
+  if (asked.set) {
+    write_set(*asked.set, asked.target, object);
+  }
+  if (const Dim dim = asked.target.given_dim(); dim && !asked.set) {
+    object["dim"] = *dim;
+  }
   SamplePlan plan = asked.plan;
   plan.describe(writer);
   return object;
@@ -318,7 +417,7 @@ std::map<std::string, std::string> input_hashes(const Asked& asked) {
   }
   files.add(asked.plan.start.source);
   if (const std::string name = asked.target.kind().name();
-      !asked.target.kind().is_code() && name.find('/') != std::string::npos) {
+      !asked.target.kind().is_code() && is_path(name)) {
     files.add(name);
   }
   return files.hashes;
@@ -327,19 +426,10 @@ std::map<std::string, std::string> input_hashes(const Asked& asked) {
 Set set_from(const Json& asked, std::size_t dim) {
   const auto map = asked.find("map");
   if (map != asked.end() && map->is_array()) {
-    if (map->size() == 1) {
-      return set_from_table(map->front(), dim);
-    }
-    std::vector<Part> parts;
-    for (const Json& table : *map) {
-      parts.push_back({text_in(table, "name"), set_from_table(table, dim)});
-    }
-    return product(std::move(parts));
+    return set_from_tables(*map, dim);
   }
   Json table = asked;
-  table["type"] = map != asked.end()                        ? *map
-                  : text_in(asked, "target") == "dirichlet" ? Json("simplex")
-                                                            : Json("identity");
+  table["type"] = map != asked.end() ? *map : Json(own_set_name(asked));
   for (const auto& [key, value] : asked.items()) {  // older files imply the set by its numbers
     std::string name = key;
     std::ranges::replace(name, '-', '_');
@@ -351,9 +441,29 @@ Set set_from(const Json& asked, std::size_t dim) {
   return set_from_table(table, dim);
 }
 
+std::optional<Set> set_as_asked(const Json& asked) {
+  const auto map = asked.find("map");
+  if (map != asked.end() && map->is_array()) {
+    return set_from_tables(*map, Fields::boundless);
+  }
+  Json table = asked;
+  table["type"] = map != asked.end() ? *map : Json(own_set_name(asked));
+  Set set = set_from_table(table, Fields::boundless);
+  FieldNames fields;
+  set.kind().clone()->describe(fields);
+  const bool given = map != asked.end() || std::ranges::any_of(fields.names, [&](const auto& name) {
+                       return asked.contains(key_of(name));
+                     });
+  return given ? std::optional(std::move(set)) : std::nullopt;
+}
+
 Target target_from(const Json& asked) {
-  const TargetEntry* entry = find_target(text_in(asked, "target"));
-  if (!entry) {
+  const std::string name = text_in(asked, "target");
+  if (is_path(name)) {
+    return library(name, text_in(asked, "target-arguments"));
+  }
+  const TargetEntry* entry = find_target(name);
+  if (!entry || !entry->make) {
     fail(Fault::config, "record", "names a target that there is not", "write the file again");
   }
   std::unique_ptr<TargetKind> kind = entry->make();
@@ -361,6 +471,13 @@ Target target_from(const Json& asked) {
   kind->describe(reader);
   kind->read();
   return Target(std::shared_ptr<const TargetKind>(std::move(kind)));
+}
+
+SamplePlan plan_from(const Json& asked) {
+  SamplePlan plan;
+  Reader reader(asked, Fields::boundless);
+  plan.describe(reader);
+  return plan;
 }
 
 }  // namespace tain

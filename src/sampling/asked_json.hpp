@@ -2,7 +2,8 @@
 //
 // Definition: keys are the names of fields with dashes: target and its numbers, map and its
 //   numbers, then the plan's, each only where it was given or has a default of its own. A set made
-//   of others is a list of tables under "map". A target that is code is not kept, nor its set.
+//   of others is a list of tables under "map". A target that is code is not kept.
+// Laws: what is read back is written the same.
 #pragma once
 
 #include <map>
@@ -35,7 +36,11 @@ std::map<std::string, std::string> input_hashes(const Asked& asked);
 /// The set that was asked for, or the target's own; the dimension of draws closes it. Throws Error
 /// (config) for what is none.
 Set set_from(const Json& asked, std::size_t dim);
-/// Throws Error for what is none; reads no files but lists of numbers.
+/// As it was asked for; none: the target's own. Throws Error (config) for what is none.
+std::optional<Set> set_as_asked(const Json& asked);
+/// Reads the files that it names. Throws Error for what is none.
 Target target_from(const Json& asked);
+/// Throws Error (config) where a value is none.
+SamplePlan plan_from(const Json& asked);
 
 }  // namespace tain

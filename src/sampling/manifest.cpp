@@ -78,19 +78,36 @@ void read_manifest(const Json& manifest, RunRecord& record) {
   done.draws = count_in(manifest, "draws").value_or(0);
   done.thin = count_in(manifest, "thin").value_or(1);
   done.gradients = count_in(manifest, "gradients").value_or(0);
-  done.divergences = count_in(manifest, "divergences").value_or(0);
-  done.acceptance = number_in(manifest, "acceptance").value_or(1);
+  done.divergences = count_in(manifest, "divergences").value_or(done.divergences);
+  done.acceptance = number_in(manifest, "acceptance").value_or(done.acceptance);
   done.seconds = number_in(manifest, "seconds").value_or(0);
   done.cpu_seconds = number_in(manifest, "cpu_seconds").value_or(0);
-  const Bias bias = bias_of(record.plan.kernel, record.plan.batch.size != 0);
-  if (bias == Bias::indicated) {
-    done.bias_indicator = done.acceptance;
-  }
-  done.bias_unknown = bias == Bias::unknown;
-  done.finished = true;
+  set_bias(record, number_in(manifest, "acceptance"));
+  record.target = text_in(manifest, "target");
+  record.map = text_in(manifest, "map");
+  record.version = text_in(manifest, "tain");
+  record.isa = text_in(manifest, "isa");
+  record.compiler = text_in(manifest, "compiler");
   record.started = text_in(manifest, "started");
   record.ended = text_in(manifest, "ended");
   record.stop_reason = text_in(manifest, "stop_reason");
+  done.finished = record.stop_reason == "finished";
+  if (record.plan.command.empty()) {
+    record.plan.command = text_in(manifest, "command");
+  }
+  if (const auto inputs = manifest.find("inputs"); inputs != manifest.end()) {
+    for (const auto& [path, hash] : inputs->items()) {
+      record.inputs[path] = hash.is_string() ? hash.get<std::string>() : "";
+    }
+  }
+}
+
+void set_bias(RunRecord& record, std::optional<double> acceptance) {
+  const Bias bias = bias_of(record.plan.kernel, record.plan.batch.size != 0);
+  if (bias == Bias::indicated && acceptance) {
+    record.done.bias_indicator = acceptance;
+  }
+  record.done.bias_unknown = bias == Bias::unknown;
 }
 
 }  // namespace tain

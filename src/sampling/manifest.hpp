@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tain/diagnose/summary.hpp"
-#include "tain/sampling/sample.hpp"
+#include "tain/run/record.hpp"
 
 namespace tain {
 
@@ -14,7 +14,9 @@ nlohmann::ordered_json manifest_json(const RunRecord& record, nlohmann::ordered_
 /// What a manifest says that was asked, as a resumed run compares it with `now`.
 nlohmann::ordered_json request_of(const nlohmann::ordered_json& manifest,
                                   const nlohmann::ordered_json& now);
-/// What was done, of a finished run.
+/// What was done, and by what; the plan must be there.
 void read_manifest(const nlohmann::ordered_json& manifest, RunRecord& record);
+/// What is known of the bias of draws by their kernel; `acceptance`: mean over the steps.
+void set_bias(RunRecord& record, std::optional<double> acceptance);
 
 }  // namespace tain

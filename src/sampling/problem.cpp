@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tain/core/display.hpp"
 #include "tain/maps/set_kind.hpp"
 #include "tain/targets/target_kind.hpp"
 
@@ -23,7 +24,7 @@ class GivenNumbers final : public NothingGiven {
 Dim agreed_dimension(const Set& set, const Target& target, const SamplePlan& plan) {
   Dimension dimension;
   set.kind().claim(dimension);
-  target.kind().claim(dimension);
+  target.claim(dimension);
   dimension.claim(plan.start, Field{"start"});
   if (!dimension.agreed()) {
     GivenNumbers numbers;
@@ -43,6 +44,11 @@ void require_names(const std::vector<std::string>& names, std::size_t dim) {
          "give one per coordinate");
   }
   for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name->empty() || !is_readable(*name)) {
+      fail(Fault::config, Field{"names"},
+           fmt::format("that of coordinate {} is empty, or no text", name - names.begin() + 1),
+           "give words in UTF-8");
+    }
     if (std::find(names.begin(), name, *name) != name) {
       fail(Fault::config, Field{"names"}, fmt::format("has '{}' twice", *name),
            "give every coordinate its own");

@@ -21,7 +21,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view table_name = "draws.table";
 constexpr std::string_view checkpoint_name = "checkpoint";
-constexpr std::string_view request_name = "request.json";
 constexpr std::string_view lock_name = "lock";
 constexpr std::string_view partial_name = "partial";
 

@@ -34,6 +34,9 @@ bool holds_stopped_run(const std::filesystem::path& folder);
 /// Clears it away, whatever kills the process meanwhile.
 void remove_run_folder(const std::filesystem::path& folder);
 
+/// In the folder of a stopped run: every option that shapes the draws.
+inline constexpr std::string_view request_name = "request.json";
+
 /// Every file `output` stands for: itself, or one per chain where the name contains "%d".
 std::vector<std::filesystem::path> output_files(const std::filesystem::path& output,
                                                 std::uint32_t chains);

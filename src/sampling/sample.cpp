@@ -9,6 +9,7 @@
 #include "asked_json.hpp"
 #include "manifest.hpp"
 #include "run_folder.hpp"
+#include "run_state.hpp"
 #include "tain/core/checksum.hpp"
 #include "tain/core/failpoint.hpp"
 #include "tain/core/machine.hpp"
@@ -25,19 +26,6 @@
 
 namespace tain {
 
-struct Run::State {
-  Asked asked;
-  BuiltProblem built;
-  RunRecord record;
-  Draws draws;
-  std::optional<Diagnosis> found;
-  bool resumable = false;
-  std::shared_ptr<const DrawTable> table;
-  std::size_t threads = 0;
-
-  const RunSummary& done() const { return record.done; }
-};
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,6 +33,17 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t fewest_draws =
     4;  // fewer give no diagnostics, so an interrupted run keeps them back
+
+/// A run on its way: what was asked, what it is about, and what will come out.
+struct Call {
+  Asked asked;
+  BuiltProblem built;
+  std::shared_ptr<Run::State> state = std::make_shared<Run::State>();
+
+  RunRecord& record() const { return state->report.record; }
+  const SamplePlan& plan() const { return record().plan; }
+  const Problem& problem() const { return built.problem; }
+};
 
 void tell(const SamplePlan& plan, const std::string& text) {
   if (plan.note) {
@@ -205,62 +204,68 @@ std::string code_fingerprint(const BuiltProblem& built) {
   return fmt::format("{:016x}", checksum.value());
 }
 
-std::shared_ptr<Run::State> prepare(const std::optional<Set>& set, const Target& target,
-                                    const SamplePlan& plan) {
+std::string text_of(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// What a resumed run must share with the stopped one.
+Json request_json(const Call& call) {
+  Json shaping = asked_json(call.asked);
+  // The bits depend on what the run really used.
+  shaping["isa"] = call.record().isa;
+  shaping["version"] = call.record().version;
+  // Paths may be any bytes: as JSON has them.
+  const Json request{{"options", shaping}, {"inputs", call.record().inputs}};
+  return Json::parse(text_of(request));
+}
+
+Call prepare(const std::optional<Set>& set, const Target& target, const SamplePlan& plan) {
   if (plan.isa != "auto") {
     pin_isa(parse_isa(plan.isa));
   }
-  require_in_range(plan);
-  Run::State state{.asked = {set, target, plan},
-                   .built = build_problem(set, target, plan),
-                   .record = {},
-                   .draws = {},
-                   .found = {},
-                   .table = {}};
-  const Problem& problem = state.built.problem;
-  RunRecord& record = state.record;
+  NothingGiven nothing;  // what is wrong by itself
+  SamplePlan asked = plan;
+  asked.describe(nothing);
+  asked.describe_manner(nothing);
+  Call call{{set, target, plan}, build_problem(set, target, plan)};
+  RunRecord& record = call.record();
   record.plan = resolved(plan);
-  record.notes = state.built.notes;
+  record.notes = call.built.notes;
   require_kernel(record.plan);
   validate(record.plan);
-  note_batches(problem, record.plan, record.notes);
+  note_batches(call.problem(), record.plan, record.notes);
   if (plan.step_size.by_theory()) {
-    plan_by_theory(problem, record.plan, record.notes);
+    plan_by_theory(call.problem(), record.plan, record.notes);
   }
   require_output_kind(plan);
   require_apart(plan);
   if (plan.output.extension() == ".csv") {
-    require_column_names(plan.output, state.built.names);
+    require_column_names(plan.output, call.built.names);
   }
-  static_cast<void>(continuation_of(plan));
-  if (!plan.report.empty()) {  // a stopped run may have left the page of its part
-    require_creatable(
-        plan.report, continuation_of(plan) == Continuation::fresh ? Overwrite::no : Overwrite::yes);
+  if (const Continuation how = continuation_of(plan); !plan.report.empty()) {
+    // A stopped run may have left the page of its part.
+    require_creatable(plan.report, how == Continuation::fresh ? Overwrite::no : Overwrite::yes);
   }
-  record.inputs = input_hashes(state.asked);
+  record.target = call.problem().target.name();
+  record.map = call.problem().map.name();
+  record.inputs = input_hashes(call.asked);
   if (!plan.output.empty() && (target.kind().is_code() || (set && !is_recordable(*set)))) {
-    record.inputs[fmt::format("target {} on {}", problem.target.name(), problem.map.name())] =
-        code_fingerprint(state.built);
+    record.inputs[fmt::format("target {} on {}", record.target, record.map)] =
+        code_fingerprint(call.built);
   }
-  record.target = problem.target.name();
-  record.map = problem.map.name();
   record.version = version_number();
   record.isa = isa_name(current_isa());
   record.compiler = compiler_name();
-  state.threads = plan.threads;
-  return std::make_shared<Run::State>(std::move(state));
+  if (!plan.output.empty()) {
+    record.files.push_back(plan.output.filename().string());
+  }
+  call.state->threads = plan.threads;
+  call.state->problem = call.problem();
+  call.state->request = request_json(call)["options"].dump();
+  return call;
 }
 
 // ---- files of the run --------------------------------------------------------------------------
-
-/// What a resumed run must share with the stopped one.
-Json request_json(const Run::State& state) {
-  Json shaping = asked_json(state.asked);
-  // The bits depend on what the run really used.
-  shaping["isa"] = state.record.isa;
-  shaping["version"] = state.record.version;
-  return {{"options", shaping}, {"inputs", state.record.inputs}};
-}
 
 /// What an earlier run of this output, killed while it wrote its results, left of them.
 void remove_leftovers_of(const SamplePlan& plan) {
@@ -273,14 +278,14 @@ void remove_leftovers_of(const SamplePlan& plan) {
   }
 }
 
-RunFolder open_folder(const Run::State& state) {
-  const SamplePlan& plan = state.record.plan;
-  const DrawShape shape = shape_of(state.built.problem, plan);
+RunFolder open_folder(const Call& call) {
+  const SamplePlan& plan = call.plan();
+  const DrawShape shape = shape_of(call.problem(), plan);
   if (plan.output.empty()) {
     return RunFolder::in_memory(shape);
   }
   const Continuation continuation = continuation_of(plan);
-  RunFolder folder = RunFolder::in_folder(plan.output, shape, request_json(state), continuation);
+  RunFolder folder = RunFolder::in_folder(plan.output, shape, request_json(call), continuation);
   if (continuation != Continuation::fresh) {
     remove_leftovers_of(plan);
   }
@@ -289,8 +294,8 @@ RunFolder open_folder(const Run::State& state) {
 
 /// The manifest of the run that is to be resumed if it is already finished; null otherwise. Throws
 /// Error (config) if what is finished is another run.
-Json finished_run(const Run::State& state) {
-  const SamplePlan& plan = state.record.plan;
+Json finished_run(const Call& call) {
+  const SamplePlan& plan = call.plan();
   const fs::path folder = run_folder(plan.output);
   const fs::path manifest_path = manifest_file(plan.output);
   const auto is_file = [](const fs::path& path) { return fs::is_regular_file(path); };
@@ -302,7 +307,7 @@ Json finished_run(const Run::State& state) {
   if (!manifest.is_object() || manifest.value("stop_reason", Json()) != "finished") {
     return nullptr;
   }
-  const Json request = request_json(state);
+  const Json request = request_json(call);
   require_same_request(request_of(manifest, request), request, plan.output.string());
   if (fs::exists(folder)) {  // it was killed while it cleared away
     const FolderLock lock(folder);
@@ -311,169 +316,82 @@ Json finished_run(const Run::State& state) {
   return manifest;
 }
 
-/// Draws of a file to a table of their shape. A file that has no dual gives it by the map, where
-/// the chains lived there; what cannot be known is NaN.
-void fill_table(const DrawsFile& file, const AnyMap& map, DrawTable& table) {
-  const DrawShape& shape = table.shape();
-  const std::size_t n = shape.primal_dim, m = shape.dual_dim;
-  const bool by_map = file.dual_dim != m && map.dual_dim() == m;
-  BlockStorage x(n, lane_group), y(map.dual_dim(), lane_group);
-  Workspace workspace;
-  std::vector<double> dual(m, NAN);
-  const auto statistic = [](const std::vector<double>& values, std::size_t pair) {
-    return values.empty() ? NAN : values[pair];
-  };
-  for (std::size_t pair = 0; pair < shape.chains * shape.draws; ++pair) {
-    const std::span primal(file.values.data() + pair * n, n);
-    if (file.dual_dim == m) {
-      std::copy_n(file.dual.data() + pair * m, m, dual.begin());
-    } else if (by_map) {
-      for (std::size_t i = 0; i < n; ++i) {
-        std::fill_n(x.view().row(i), lane_group, primal[i]);
-      }
-      map.to_dual(x.view(), y.view(), workspace);
-      for (std::size_t i = 0; i < m; ++i) {
-        dual[i] = y.view().at(i, 0);
-      }
-    }
-    table.put({.chain = static_cast<std::uint32_t>(pair / shape.draws),
-               .draw = pair % shape.draws,
-               .primal = primal,
-               .dual = dual,
-               .log_density = statistic(file.log_density, pair),
-               .acceptance = statistic(file.acceptance, pair),
-               .divergent = !file.diverging.empty() && file.diverging[pair] != 0});
+/// What was asked of the run that an output is or will be of.
+Json recorded_request(const fs::path& output) {
+  const fs::path folder = run_folder(output), manifest = manifest_file(output);
+  Json asked;
+  if (holds_stopped_run(folder)) {
+    asked = Json::parse(read_file(folder / request_name), nullptr, false);
+  } else if (fs::is_regular_file(manifest)) {
+    asked = Json::parse(read_file(manifest), nullptr, false);
+  } else {
+    fail(Fault::no_input, output.string(), "there is no run to resume", "sample it first");
   }
-}
-
-// ---- what was found ----------------------------------------------------------------------------
-
-void take_draws(Run::State& state, std::shared_ptr<const DrawTable> table) {
-  state.table = std::move(table);
-  state.draws =
-      draws_of(state.table, state.done().draws, state.built.names, state.built.parameters);
-}
-
-void judge_draws(Run::State& state, Threads& threads) {
-  const RunSummary& done = state.done();
-  const RunFacts facts{done.divergences, done.draws * state.draws.chains, done.bias_indicator,
-                       done.bias_unknown};
-  state.found = diagnose(state.draws.values, state.draws.chains, done.draws, state.draws.names,
-                         facts, threads);
-}
-
-DrawsInfo info_of(const Run::State& state) {
-  const RunRecord& record = state.record;
-  return {.names = state.built.names,
-          .parameters = state.built.parameters,
-          .map = record.map,
-          .target = record.target,
-          .kernel = record.plan.kernel,
-          .step_size = record.done.tuning.step_size,
-          .seed = record.plan.seed,
-          .thin = record.done.thin,
-          .stop_reason = record.stop_reason,
-          .request = request_json(state)["options"].dump()};
-}
-
-RunReport report_of(const Run::State& state) {
-  const RunRecord& record = state.record;
-  const RunSummary& done = record.done;
-  RunReport report{.draws = state.draws,
-                   .rows = state.found->rows,
-                   .verdict = state.found->verdict,
-                   .facts = {done.divergences, done.draws * state.draws.chains, done.bias_indicator,
-                             done.bias_unknown},
-                   .outline = state.built.problem.map.outline(),
-                   .laws = marginal_laws(state.built.problem.map, state.built.problem.target),
-                   .account = {}};
-  RunAccount& account = report.account;
-  account.target = record.target;
-  account.map = record.map;
-  account.kernel = record.plan.kernel;
-  account.command = record.plan.command;
-  account.version = record.version;
-  account.isa = record.isa;
-  account.compiler = record.compiler;
-  account.started = record.started;
-  account.ended = record.ended;
-  account.stop_reason = record.stop_reason;
-  account.step_size = done.tuning.step_size;
-  account.trajectory_length = done.tuning.trajectory_length;
-  account.seconds = done.seconds;
-  account.cpu_seconds = done.cpu_seconds;
-  account.seed = record.plan.seed;
-  account.warmup = record.plan.warmup;
-  account.thin = done.thin;
-  account.gradients = done.gradients;
-  account.history = done.history;
-  account.inputs.assign(record.inputs.begin(), record.inputs.end());
-  if (!record.plan.output.empty()) {
-    account.files.push_back(record.plan.output.filename().string());
+  if (!asked.is_object() || !asked.contains("options") || !asked["options"].is_object()) {
+    fail(Fault::data, output.string(), "its record is damaged",
+         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
   }
-  return report;
+  return asked["options"];
 }
 
-std::string page_of(const Run::State& state) {
-  Threads threads(state.threads);
-  const RunReport report = report_of(state);
-  Page page(run_title(report), run_lead(report));
-  add_run(page, report, threads);
-  return page.html();
-}
+// ---- after the run -----------------------------------------------------------------------------
 
-void write_output(const Run::State& state, RunFolder& folder) {
-  const SamplePlan& plan = state.record.plan;
+void write_output(const Call& call, RunFolder& folder) {
+  const SamplePlan& plan = call.plan();
+  const RunReport& report = call.state->report;
   folder.mark_partial();
-  write_draws(plan.output, *state.table, state.done().draws, info_of(state));
-  const Json manifest = manifest_json(state.record, asked_json(state.asked), state.found->verdict);
-  write_atomically(manifest_file(plan.output), manifest.dump(2) + "\n");
-  tell(plan, fmt::format("{} draws of {} chains are in {}", state.done().draws, plan.chains,
+  write_draws(plan.output, report.draws, call.state->info());
+  const Json manifest = manifest_json(report.record, asked_json(call.asked), report.found.verdict);
+  write_atomically(manifest_file(plan.output), text_of(manifest, 2) + "\n");
+  tell(plan, fmt::format("{} draws of {} chains are in {}", report.draws.draws, plan.chains,
                          plan.output.string()));
 }
 
-void write_report(const Run::State& state) {
-  if (const fs::path& page = state.record.plan.report; !page.empty()) {
-    write_atomically(page, page_of(state));
-    tell(state.record.plan, fmt::format("the report is in {}", page.string()));
+void write_report(const Call& call) {
+  if (const fs::path& page = call.plan().report; !page.empty()) {
+    Run(call.state).report(page, Overwrite::yes);  // looked at before the run
+    tell(call.plan(), fmt::format("the report is in {}", page.string()));
   }
 }
 
 /// In place of sampling: what the finished run left.
-void recall(Run::State& state, const Json& manifest, RunFolder& folder, Threads& threads) {
-  const SamplePlan& plan = state.record.plan;
+void recall(const Call& call, const Json& manifest) {
+  const SamplePlan& plan = call.plan();
   const std::string output = plan.output.string();
   tell(plan, fmt::format("{}: the run is already finished; nothing is left to resume", output));
-  const DrawShape shape = shape_of(state.built.problem, plan);
-  const DrawsFile file = read_draws(output_files(plan.output, plan.chains), DualPart::read);
-  if (file.chains != shape.chains || file.draws != shape.draws ||
-      file.names.size() != shape.primal_dim) {
+  const DrawShape shape = shape_of(call.problem(), plan);
+  RunReport& report = call.state->report;
+  report.draws = draws_of(read_draws(output_files(plan.output, plan.chains), DualPart::read));
+  if (report.draws.chains != shape.chains || report.draws.draws != shape.draws ||
+      report.draws.names.size() != shape.primal_dim) {
     fail(Fault::data, output, "does not hold the draws that its manifest tells of",
          Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
   }
-  fill_table(file, state.built.problem.map, *folder.table());
-  read_manifest(manifest, state.record);
-  if (state.done().draws != shape.draws) {
+  report.draws.names = call.built.names;
+  report.draws.parameters = call.built.parameters;
+  read_manifest(manifest, report.record);
+  if (report.record.done.draws != shape.draws) {
     fail(Fault::data, manifest_file(plan.output).string(),
-         fmt::format("tells of {} draws, the run has {}", state.done().draws, shape.draws),
+         fmt::format("tells of {} draws, the run has {}", report.record.done.draws, shape.draws),
          Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
   }
-  take_draws(state, folder.table());
-  judge_draws(state, threads);
-  write_report(state);
+  call.state->judge();
+  write_report(call);
 }
 
-void finish(Run::State& state, RunFolder& folder, Threads& threads) {
-  take_draws(state, folder.table());
-  if (state.done().finished || state.done().draws >= fewest_draws) {
-    judge_draws(state, threads);
+void finish(const Call& call, RunFolder& folder) {
+  const RunSummary& done = call.record().done;
+  call.state->report.draws =
+      draws_of(folder.table(), done.draws, call.built.names, call.built.parameters);
+  if (done.finished || done.draws >= fewest_draws) {
+    call.state->judge();
     failpoint("run/judged");
-    if (!state.record.plan.output.empty()) {
-      write_output(state, folder);
+    if (!call.plan().output.empty()) {
+      write_output(call, folder);
     }
-    write_report(state);
+    write_report(call);
   }
-  if (state.done().finished) {
+  if (done.finished) {
     folder.finish();
   } else {
     folder.leave();
@@ -483,24 +401,26 @@ void finish(Run::State& state, RunFolder& folder, Threads& threads) {
 /// Runs the chains, with checkpoints when rank 0 finds that it is time.
 class Chains {
  public:
-  Chains(Run::State& state, Threads& threads, Comm& comm)
-      : state_(state),
+  Chains(const Call& call, Threads& threads, Comm& comm)
+      : record_(call.record()),
         comm_(comm),
-        plan_(state.record.plan),
-        sampler_(state.built.problem, plan_, threads, comm) {}
+        plan_(call.plan()),
+        sampler_(call.problem(), plan_, threads, comm) {}
 
   void restore(const fs::path& checkpoint) { sampler_.restore(checkpoint); }
 
-  void run(RunFolder* folder) {
-    state_.record.started = utc_now();
+  /// `folder`: of rank 0; `resumable`: it keeps checkpoints.
+  void run(RunFolder* folder, bool resumable) {
+    resumable_ = resumable;
+    record_.started = utc_now();
     NoDraws none;
     last_ = Clock::now();
-    RunSummary& done = state_.record.done;
+    RunSummary& done = record_.done;
     done = sampler_.run(
         folder ? static_cast<DrawSink&>(*folder->table()) : none,
         [&](const Progress& progress) { return watch(progress, folder); }, plan_.checkpoint_every);
-    state_.record.ended = utc_now();
-    state_.record.stop_reason = done.finished ? "finished" : "interrupted";
+    record_.ended = utc_now();
+    record_.stop_reason = done.finished ? "finished" : "interrupted";
     failpoint("run/sampled");
     if (!done.finished) {
       checkpoint(folder);
@@ -524,55 +444,61 @@ class Chains {
   void checkpoint(RunFolder* folder) {
     if (folder) {
       folder->checkpoint(sampler_);
-    } else if (state_.resumable) {
+    } else if (resumable_) {
       sampler_.save({});  // rank 0 writes it
     }
   }
 
-  Run::State& state_;
+  RunRecord& record_;
   Comm& comm_;
   const SamplePlan& plan_;
   Sampler sampler_;
   Clock::time_point last_;
+  bool resumable_ = false;
 };
 
 }  // namespace
 
 Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan& plan,
            Comm& ranks) {
-  const std::shared_ptr<Run::State> state = prepare(set, target, plan);
-  for (const std::string& note : state->record.notes) {
+  const Call call = prepare(set, target, plan);
+  for (const std::string& note : call.record().notes) {
     tell(plan, note);
   }
-  const DrawShape shape = shape_of(state->built.problem, state->record.plan);
-  require_memory(state->record.plan, shape, ranks.ranks());
+  const DrawShape shape = shape_of(call.problem(), call.plan());
+  require_memory(call.plan(), shape, ranks.ranks());
   if (plan.check_gradient) {
-    require_gradient(state->built.problem, plan);
+    require_gradient(call.problem(), plan);
   }
   Threads threads(plan.threads);
-  Chains chains(*state, threads, ranks);
+  Chains chains(call, threads, ranks);
   Json earlier;  // manifest of the finished run; null: there is none
   std::optional<RunFolder> folder;
   fs::path stopped;
   if (ranks.leads()) {
     if (continuation_of(plan) == Continuation::resume) {
-      earlier = finished_run(*state);
+      earlier = finished_run(call);
     }
-    folder.emplace(earlier.is_null() ? open_folder(*state) : RunFolder::in_memory(shape));
-    stopped = folder->checkpoint_file().value_or(fs::path());
+    if (earlier.is_null()) {
+      folder.emplace(open_folder(call));
+      stopped = folder->checkpoint_file().value_or(fs::path());
+    }
   }
-  const bool recalled = agreed(ranks, !earlier.is_null());
-  state->resumable = agreed(ranks, folder && folder->persistent());
+  if (agreed(ranks, !earlier.is_null())) {
+    if (ranks.leads()) {
+      recall(call, earlier);
+    }
+    return Run(call.state);
+  }
+  call.state->resumable = agreed(ranks, folder && folder->persistent());
   if (agreed(ranks, !stopped.empty())) {
     chains.restore(stopped);
   }
-  if (!recalled) {
-    chains.run(folder ? &*folder : nullptr);
-  }
+  chains.run(folder ? &*folder : nullptr, call.state->resumable);
   if (folder) {
-    recalled ? recall(*state, earlier, *folder, threads) : finish(*state, *folder, threads);
+    finish(call, *folder);
   }
-  return Run(state);
+  return Run(call.state);
 }
 
 Run sample(const Set& set, const Target& target, const SamplePlan& plan) {
@@ -596,63 +522,19 @@ GradientCheck check_dual_gradient(const Set& set, const Target& target, std::uin
                         mirrored(problem.map, problem.target, problem.form), seed);
 }
 
-const Draws& Run::draws() const { return state_->draws; }
-bool Run::finished() const { return state_->done().finished; }
-bool Run::resumable() const { return state_->resumable; }
-bool Run::judged() const { return state_->found.has_value(); }
-const RunRecord& Run::record() const { return state_->record; }
-
-const Diagnosis& Run::diagnosis() const {
-  if (!state_->found) {
-    fail(Fault::config, Field{"draws"},
-         fmt::format("the run was stopped after {} of {}", state_->done().draws,
-                     state_->record.plan.draws),
-         "let it run longer: from 4 on they can be judged");
+Run resume(const fs::path& output, const std::optional<Target>& own_target,
+           const std::optional<Set>& own_set) {
+  const Json request = recorded_request(output);
+  SamplePlan plan = plan_from(request);
+  plan.output = output;
+  plan.resume = true;
+  if (!own_target && !request.contains("target")) {
+    fail(Fault::config, output.string(), "its target is code, which no file keeps",
+         "give the target again");
   }
-  return *state_->found;
-}
-
-Array Run::operator[](std::string_view name) const {
-  const Draws& all = draws();
-  std::vector<Parameter> known = all.parameters;
-  if (known.empty()) {
-    known = parameters_of(all.names);
-  }
-  std::vector<std::string_view> names;
-  std::ranges::transform(known, std::back_inserter(names), &Parameter::name);
-  const auto found = std::ranges::find(known, name, &Parameter::name);
-  if (found == known.end()) {
-    const std::string_view near = nearest_name(name, names);
-    fail(Fault::usage, fmt::format("'{}'", name), "is no parameter of the run",
-         near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
-                      : fmt::format("did you mean '{}'?", near));
-  }
-  Array array{{}, {all.chains, all.draws}};
-  array.shape.insert(array.shape.end(), found->shape.begin(), found->shape.end());
-  const std::size_t dim = all.names.size();
-  for (std::size_t row = 0; row < all.chains * all.draws; ++row) {
-    const auto part = all.values.subspan(row * dim + found->first, found->count);
-    array.values.insert(array.values.end(), part.begin(), part.end());
-  }
-  return array;
-}
-
-std::vector<ExactMoment> Run::exact() const {
-  const Problem& problem = state_->built.problem;
-  return compare_exact(draws(), problem.map, problem.target.facts(problem.map));
-}
-
-std::string Run::text(const TextStyle& style) const { return diagnosis().text(style); }
-
-void Run::save(const fs::path& path, Overwrite overwrite) const {
-  require_creatable(path, overwrite);
-  write_draws(path, *state_->table, state_->done().draws, info_of(*state_));
-}
-
-void Run::report(const fs::path& path, Overwrite overwrite) const {
-  static_cast<void>(diagnosis());
-  require_creatable(path, overwrite);
-  write_atomically(path, page_of(*state_));
+  Alone alone;
+  return sample(own_set ? own_set : set_as_asked(request),
+                own_target ? *own_target : target_from(request), plan, alone);
 }
 
 }  // namespace tain

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 
 #include "kinds/rows.hpp"
 #include "tain/maps/set_kind.hpp"
@@ -17,15 +18,45 @@ std::size_t known(const Dim& dim) {
   return *dim;
 }
 
+struct Target::Made {
+  std::mutex mutex;
+  Dim dim;
+  std::optional<AnyPotential> potential;
+};
+
+Target::Target(std::shared_ptr<const TargetKind> kind)
+    : kind_(std::move(kind)), made_(std::make_shared<Made>()) {}
+
 Dim Target::dim() const {
   Dimension own;
-  kind_->claim(own);
+  claim(own);
   return own.agreed();
 }
 
 std::string Target::name() const { return kind_->name(); }
 
-AnyPotential Target::potential(Dim dim) const { return kind_->potential(dim); }
+Target Target::with_dim(std::size_t dim) const {
+  Target closed(kind_);
+  closed.dim_ = dim;
+  return closed;
+}
+
+void Target::claim(Dimension& dimension) const {
+  if (dim_) {
+    dimension.claim(*dim_, Field{"dim"});
+  }
+  kind_->claim(dimension);
+}
+
+AnyPotential Target::potential(Dim dim) const {
+  dim = dim ? dim : this->dim();
+  const std::lock_guard lock(made_->mutex);
+  if (!made_->potential || made_->dim != dim) {
+    made_->potential = kind_->potential(dim);
+    made_->dim = dim;
+  }
+  return *made_->potential;
+}
 
 AnyMap map_of(const Set& set, const AnyPotential& target) {
   MapHints hints;

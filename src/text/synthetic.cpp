@@ -47,8 +47,8 @@ void require_possible(const SyntheticPlan& plan) {
   const double needed = 12.0 * plan.topics * plan.words, machine = machine_memory();
   if (needed > 0.8 * machine) {
     fail(Fault::config, Field{"topics"},
-         fmt::format("{} topics of {} words take {}, the machine has {}", with_commas(plan.topics),
-                     with_commas(plan.words), format_bytes(needed), format_bytes(machine)),
+         fmt::format("{} topics of {} words take {}, the machine has {}", grouped(plan.topics),
+                     grouped(plan.words), format_bytes(needed), format_bytes(machine)),
          Phrase("ask for fewer topics or a smaller ", Field{"vocab_size"}));
   }
 }

@@ -99,7 +99,7 @@ TEST(ProblemOptions, MisplacedFlagsAreRefused) {
   EXPECT_THAT(refusal(Fault::config, {"--target", "uniform", "--map", "box", "--dim", "2"}),
               HasSubstr("a box needs bounds"));
   EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--map", "product", "--dim", "2"}),
-              HasSubstr("[[map]]"));
+              HasSubstr("[[set]]"));
   EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--mean", "1,2", "--sd", "1,2,3"}),
               HasSubstr("--sd: implies dimension 3, but --mean implies 2"));
   EXPECT_THAT(refusal(Fault::config, {"--target", "dirichlet", "--counts", "5", "--dim", "2"}),

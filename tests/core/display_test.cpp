@@ -21,6 +21,17 @@ TEST(Display, BytesThatAreNoTextTakeAColumnEach) {
   EXPECT_EQ(display_width("\xE6zz"), 3U);
 }
 
+TEST(Display, ReadableIsUtf8WithoutControls) {
+  for (const char* good : {"", "a b", "β[1]", "語", "\U0001F600"}) {
+    EXPECT_TRUE(is_readable(good)) << good;
+  }
+  using namespace std::string_view_literals;
+  for (const std::string_view bad : {"a\0b"sv, "\n"sv, "\x7f"sv, "\xff"sv, "\xc3"sv, "\xc0\xaf"sv,
+                                     "\xed\xa0\x80"sv, "\xf4\x90\x80\x80"sv, "a\x80"sv}) {
+    EXPECT_FALSE(is_readable(bad));
+  }
+}
+
 TEST(Display, CutsWhereAWholeCharacterEnds) {
   EXPECT_EQ(cut_to_width("mirror", 6), "mirror");
   EXPECT_EQ(cut_to_width("mirrors", 6), "mirr..");

@@ -97,8 +97,8 @@ TEST(Sizes, AreReadAndWritten) {
   }
   EXPECT_EQ(format_bytes(12), "12 B");
   EXPECT_EQ(format_bytes(1610612736), "1.5 GB");
-  EXPECT_EQ(with_commas(7), "7");
-  EXPECT_EQ(with_commas(1234567), "1,234,567");
+  EXPECT_EQ(grouped(7), "7");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tain/core/error.hpp"
-#include "tain/draws/table.hpp"
+#include "tain/draws/draws_file.hpp"
 
 namespace tain::testing_draws {
 
@@ -77,6 +77,15 @@ inline DrawsInfo example_info() {
   return info;
 }
 
+/// The first draws of every chain.
+inline void write_draws(const std::filesystem::path& path, const DrawTable& table,
+                        std::uint64_t draws, const DrawsInfo& info,
+                        std::vector<std::string> names = {},
+                        std::vector<Parameter> parameters = {}) {
+  const std::shared_ptr<const DrawTable> borrowed(std::shared_ptr<void>(), &table);
+  tain::write_draws(path, draws_of(borrowed, draws, std::move(names), std::move(parameters)), info);
+}
+
 /// Equal as bits, all NaN being alike.
 inline bool same(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) ||
@@ -106,7 +115,7 @@ inline std::vector<double> first_draws(std::span<const double> values, const Dra
 }
 
 inline bool same(const DrawsInfo& a, const DrawsInfo& b) {
-  return a.names == b.names && a.map == b.map && a.target == b.target && a.kernel == b.kernel &&
+  return a.map == b.map && a.target == b.target && a.kernel == b.kernel &&
          same(a.step_size, b.step_size) && a.seed == b.seed && a.thin == b.thin &&
          a.stop_reason == b.stop_reason && a.request == b.request;
 }

@@ -27,19 +27,19 @@ void wait_for_another_second() {
 
 TEST(Netcdf, SameDrawsSameBytes) {
   const Folder folder;
-  DrawsInfo info = example_info();
-  info.names = {"a", "b[1]", "β"};
+  const DrawsInfo info = example_info();
+  const std::vector<std::string> names{"a", "b[1]", "β"};
   const DrawShape shape{3, 20, 3, 2};
-  write_draws(folder / "a.nc", example_table(shape), 18, info);
+  write_draws(folder / "a.nc", example_table(shape), 18, info, names);
   wait_for_another_second();  // times in a file have a second's resolution
   const DrawTable on_disk = [&] {
     DrawTable table = DrawTable::create(folder / "table", shape);
     fill(table, example_number);
     return table;
   }();
-  write_draws(folder / "b.nc", on_disk, 18, info);
+  write_draws(folder / "b.nc", on_disk, 18, info, names);
   EXPECT_EQ(read_file(folder / "a.nc"), read_file(folder / "b.nc"));
-  EXPECT_EQ(read(folder / "b.nc").names, info.names);
+  EXPECT_EQ(read(folder / "b.nc").names, names);
 }
 
 TEST(Netcdf, TellsItsTimeOnlyWhereAsked) {

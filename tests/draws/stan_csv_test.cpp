@@ -95,9 +95,7 @@ TEST(StanCsv, RefusesNamesThatAreNoColumns) {
   const Folder folder;
   const DrawTable table = example_table({1, 1, 1, 1});
   for (const char* name : {"a,b", "", "mass__", "x.1", "a b", "#a", "f[1]x]", "x[a]"}) {
-    DrawsInfo info;
-    info.names = {name};
-    const Error error = error_of([&] { write_draws(folder / "draws.csv", table, 1, info); });
+    const Error error = error_of([&] { write_draws(folder / "draws.csv", table, 1, {}, {name}); });
     EXPECT_EQ(error.fault(), Fault::config) << name;
   }
 }

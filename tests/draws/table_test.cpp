@@ -81,9 +81,7 @@ TEST(WriteDraws, RefusesWhatItCannotWrite) {
             Fault::usage);
   EXPECT_EQ(error_of([&] { write_draws(folder / "draws.nc", table, 0, {}); }).fault(),
             Fault::config);
-  DrawsInfo info;
-  info.names = {"a", "b"};
-  EXPECT_EQ(error_of([&] { write_draws(folder / "draws.nc", table, 3, info); }).fault(),
+  EXPECT_EQ(error_of([&] { write_draws(folder / "draws.nc", table, 3, {}, {"a", "b"}); }).fault(),
             Fault::config);
   const Error error =
       error_of([&] { write_draws(folder / "missing/draws.nc", table, 3, example_info()); });

@@ -5,6 +5,7 @@
 
 int main(int argc, char** argv) {
   using namespace tain;
+  using testing_draws::write_draws;
   if (argc != 2) {
     std::fputs("usage: write_example_draws FOLDER\n", stderr);
     return 64;
@@ -12,10 +13,9 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[1];
   std::filesystem::create_directories(folder);
   const DrawTable table = testing_draws::example_table({4, 30, 3, 2});
-  DrawsInfo info = testing_draws::example_info();
+  const DrawsInfo info = testing_draws::example_info();
   for (const char* name : {"draws.nc", "draws.csv", "draws.npy", "chain_%d.csv"}) {
     write_draws(folder / name, table, 25, info);
   }
-  info.names = {"alpha", "beta[1]", "beta[2]"};
-  write_draws(folder / "named.nc", table, 25, info);
+  write_draws(folder / "named.nc", table, 25, info, {"alpha", "beta[1]", "beta[2]"});
 }

@@ -58,7 +58,7 @@ TEST(AffineImage, RefusesWhatCannotBeInverted) {
   expect_refused(box, {1, 2, 2, 4}, {0, 0}, "singular");
   expect_refused(box, {0, 0, 0, 0}, {0, 0}, "singular");
   expect_refused(box, {1, 0, 0, not_a_number}, {0, 0}, "not finite");
-  expect_refused(box, {1, 0, 0, 1}, {0, not_a_number}, "shift 2");
+  expect_refused(box, {1, 0, 0, 1}, {0, not_a_number}, "shift: coordinate 2");
   expect_refused(box, {1, 0, 0}, {0, 0}, "3 matrix entries");
   expect_refused(box, {1, 0, 0, 1}, {0}, "1 shifts");
   expect_refused(Simplex::symmetric(2), {1, 0, 0, 1}, {0, 0}, "only 1 are free");

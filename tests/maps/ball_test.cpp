@@ -151,10 +151,10 @@ void expect_refused(std::vector<double> centre, double radius, const char* part)
 
 TEST(Ball, RefusesWhatIsNoBall) {
   expect_refused({}, 1, "no coordinates");
-  expect_refused({0}, 0, "radius 0");
-  expect_refused({0}, -1, "radius -1");
-  expect_refused({0}, not_a_number, "radius nan");
-  expect_refused({0}, infinity, "radius inf");
+  expect_refused({0}, 0, "radius: 0");
+  expect_refused({0}, -1, "radius: -1");
+  expect_refused({0}, not_a_number, "radius: nan");
+  expect_refused({0}, infinity, "radius: inf");
   expect_refused({0, infinity}, 1, "coordinate 2");
   expect_refused({1e15}, 1, "lost in rounding");
 }

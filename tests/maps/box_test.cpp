@@ -144,13 +144,13 @@ void expect_refused(std::vector<double> lower, std::vector<double> upper, const 
 }
 
 TEST(Box, RefusesEmptyIntervalsAndNaN) {
-  expect_refused({0, 1}, {1, 1}, "box coordinate 2");
-  expect_refused({0, 2}, {1, 1}, "box coordinate 2");
-  expect_refused({not_a_number}, {1}, "box coordinate 1");
-  expect_refused({0}, {not_a_number}, "box coordinate 1");
-  expect_refused({infinity}, {infinity}, "box coordinate 1");
-  expect_refused({-infinity}, {-infinity}, "box coordinate 1");
-  expect_refused({1}, {std::nextafter(1, 2)}, "box coordinate 1");
+  expect_refused({0, 1}, {1, 1}, "of coordinate 2");
+  expect_refused({0, 2}, {1, 1}, "of coordinate 2");
+  expect_refused({not_a_number}, {1}, "of coordinate 1");
+  expect_refused({0}, {not_a_number}, "of coordinate 1");
+  expect_refused({infinity}, {infinity}, "of coordinate 1");
+  expect_refused({-infinity}, {-infinity}, "of coordinate 1");
+  expect_refused({1}, {std::nextafter(1, 2)}, "of coordinate 1");
   expect_refused({0, 1}, {1}, "2 lower bounds and 1 upper bounds");
   expect_refused({}, {}, "0 lower bounds");
 }

@@ -67,7 +67,7 @@ TEST(Set, RefusesWhatIsNone) {
   refused([] { simplex(3, "odd"); }, "not a form of coordinates");
   refused([] { box({0, 0}, {1, 1, 1}); }, "upper: implies dimension 3, but lower implies 2");
   refused([] { box({}, {}); }, "a box needs bounds");
-  refused([] { box({1}, {0}); }, "box");
+  refused([] { box({1}, {0}); }, "lower: no number");
   refused([] { ball(2, -1); }, "radius");
   refused([] { product(std::vector<Set>{}); }, "no factor");
   refused([] { product({simplex(3), positive()}); }, "how many coordinates its orthant has");
@@ -79,7 +79,7 @@ TEST(Set, RefusesWhatIsNone) {
   for (const char* name : {"chain", "draw", "w_dim_0"}) {
     refused([&] { product({{name, simplex(3)}}); }, "call an axis");
   }
-  refused([] { affine(ball(3), {1, 0, 0, 1}); }, "affine: the matrix");
+  refused([] { affine(ball(3), {1, 0, 0, 1}); }, "matrix: implies dimension 2");
   refused([] { affine(ball(2), {1, 2, 3}); }, "not square");
 }
 

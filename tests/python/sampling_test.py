@@ -153,6 +153,36 @@ def test_files(tmp_path):
     assert "tain.sample(dirichlet" in page
 
 
+@pytest.mark.parametrize(
+    "target, where",
+    [
+        (lambda: tain.dirichlet(counts=[3, 1, 0], alpha=0.5), None),
+        (lambda: tain.gaussian([0.5, 0], covariance=[[2, 0.5], [0.5, 1]]), lambda: tain.box(-1, 1)),
+        (lambda: tain.gaussian(dim=3), None),
+        (lambda: tain.uniform(), lambda: {"w": tain.simplex(3), "r": tain.box(0, 1)}),
+    ],
+)
+def test_the_program_repeats_a_run_by_its_manifest(tmp_path, target, where):
+    result = tain.sample(target(), where and where(), output=tmp_path / "d.nc", **short)
+    again = program(tmp_path, str(tmp_path / "d.nc.manifest.json"))
+    assert again.tobytes() == result.draws.tobytes()
+
+
+def test_runs_are_read_from_files(tmp_path):
+    result = tain.sample(tain.dirichlet(counts=[3, 1, 0]), chains=3, output=tmp_path / "d.nc", seed=5)
+    read = tain.read_run(tmp_path / "d.nc")
+    assert read.draws.tobytes() == result.draws.tobytes() and read.dual.tobytes() == result.dual.tobytes()
+    assert (read.seed, read.kernel, read.gradients) == (5, "hmc", result.gradients)
+    assert str(read) == str(result) and read.exact() == result.exact()
+    read.save(tmp_path / "d.npy")
+    bare = tain.read_run([tmp_path / "d.npy"])
+    assert bare.draws.tobytes() == result.draws.tobytes()
+    assert bare.dual.size == bare.log_density.size == bare.diverging.size == 0 and bare.kernel == ""
+    bare.report(tmp_path / "bare.html")
+    with pytest.raises(tain.FileError, match="none.nc"):
+        tain.read_run(tmp_path / "none.nc")
+
+
 def test_inference_data(monkeypatch):
     result = tain.sample(tain.dirichlet(counts=[3, 1, 0]), **short)
     monkeypatch.setitem(sys.modules, "arviz", None)
@@ -278,7 +308,7 @@ def test_an_exception_of_the_progress_function_ends_the_run():
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), seed="one"), "seed: 'one' is not a whole number"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), start=[0.5, 0.5]), "start|coordinates|dimension"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), start=[2.0, -0.5, -0.5]), "start"),
-        (lambda: tain.sample(tain.uniform(), tain.simplex(3), start={1: 2}, chains=object()), "chains: a object is not a whole number"),
+        (lambda: tain.sample(tain.uniform(), tain.simplex(3), start={1: 2}), "start: a dict is not a number"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), batch=3), "batch: .* is no sum"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), output="draws.txt"), "output: 'draws.txt' does not tell"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), resume=True), "resume: needs the output"),

@@ -42,9 +42,7 @@ void finish(Example& e, std::size_t chains, std::size_t draws) {
                     .values = e.values,
                     .acceptance = e.acceptance,
                     .diverging = e.diverging};
-  e.report.rows = summarise(e.values, chains, draws, e.names, threads);
-  e.report.facts.total_draws = chains * draws;
-  e.report.verdict = judge(e.report.rows, chains, draws, e.report.facts);
+  e.report.found = diagnose(e.report.draws, {.total_draws = chains * draws}, threads);
 }
 
 /// Independent normals, coordinate i shifted by i and scaled by 1 + i.
@@ -154,12 +152,14 @@ TEST(RunPage, SaysTheVerdictAndWhatToDo) {
 
 TEST(RunPage, ShowsWhatIsKnownOfTheRunAndNothingElse) {
   Example e = normals(2, 50, 2);
+  e.report.record.plan.kernel.clear();
   EXPECT_THAT(page_of(e.report), Not(HasSubstr("Seed")));
-  e.report.account.seed = 17;
-  e.report.account.target = "gaussian(2)";
-  e.report.account.command = "tain sample --target gaussian && echo '<b>'";
-  e.report.account.seconds = 2;
-  e.report.account.gradients = 3000000;
+  e.report.record.plan.kernel = "hmc";
+  e.report.record.plan.seed = 17;
+  e.report.record.target = "gaussian(2)";
+  e.report.record.plan.command = "tain sample --target gaussian && echo '<b>'";
+  e.report.record.done.seconds = 2;
+  e.report.record.done.gradients = 3000000;
   const std::string page = page_of(e.report);
   EXPECT_THAT(page, HasSubstr("<dt>Seed</dt><dd>17</dd>"));
   EXPECT_THAT(page, HasSubstr("Draws from gaussian(2)"));
@@ -273,11 +273,11 @@ TEST(RunWidget, HasWordsWhereThereIsNothingToPlot) {
 TEST(RunWidget, TellsAStepSizeThatWasGivenFromOneThatWasFound) {
   Example e = normals(2, 50, 1);
   EXPECT_FALSE(widget_of(e.report).contains("given_step_size"));  // nothing is known
-  e.report.account.step_size = 0.25;
-  e.report.account.command = "tain sample";
+  e.report.record.done.tuning.step_size = 0.25;
+  e.report.record.plan.command = "tain sample";
   EXPECT_EQ(widget_of(e.report)["given_step_size"], 0.25);
   for (std::uint64_t t = 0; t < 10; ++t) {
-    e.report.account.history.add(t, 0.5, 0.8);
+    e.report.record.done.history.add(t, 0.5, 0.8);
   }
   const Json found = widget_of(e.report);
   EXPECT_FALSE(found.contains("given_step_size"));

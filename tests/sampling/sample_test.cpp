@@ -64,8 +64,7 @@ TEST(Sample, ShowsNamesEverywhere) {
   expect_error([&] { run["sigam"]; }, Fault::usage, "did you mean 'sigma'?");
   for (const char* file : {"d.nc", "d.csv"}) {
     run.save(folder.path() / file);
-    Threads threads(1);
-    const Draws back = read_run({folder.path() / file}, threads).report.draws;
+    const Draws back = read_run({folder.path() / file}).draws();
     EXPECT_EQ(back.names, run.draws().names);
     ASSERT_EQ(back.parameters.size(), 2U);
     EXPECT_EQ(back.parameters[0].count, 3U);
@@ -114,7 +113,66 @@ TEST(Sample, CodeIsRecognisedWhenItIsResumed) {
     return 2 * own_potential(x, g);
   };
   expect_error([&] { sample(simplex(3), target(other), plan); }, Fault::config, "has changed");
+  expect_error([&] { sample(simplex(3, "last"), target(own_potential), plan); }, Fault::config,
+               "coordinates was not given");
+  expect_error([&] { resume(plan.output); }, Fault::config, "its target is code");
+  EXPECT_TRUE(resume(plan.output, target(own_potential)).finished());
   EXPECT_TRUE(sample(simplex(3), target(own_potential), plan).finished());
+}
+
+TEST(Sample, AStoppedRunIsResumedByItsOutputAlone) {
+  const test::Folder folder("by_output");
+  SamplePlan plan{.seed = 5,
+                  .chains = 3,
+                  .warmup = 50,
+                  .draws = 60,
+                  .names = {"a", "b"},
+                  .output = folder.path() / "whole.nc"};
+  const Target normal = gaussian({.mean = {0.2, 0}, .covariance = {2, 0.5, 0.5, 1}});
+  const tain::Run whole = sample(box(-1, 1), normal, plan);
+  plan.output = folder.path() / "d.nc";
+  plan.checkpoint_every = 10;
+  plan.progress = [](const Progress& now) { return now.draws >= 20 ? Next::stop : Next::go_on; };
+  sample(box(-1, 1), normal, plan);
+  const tain::Run rest = resume(plan.output);
+  EXPECT_TRUE(rest.finished());
+  EXPECT_TRUE(std::ranges::equal(rest.draws().values, whole.draws().values));
+  EXPECT_EQ(read_file(folder.path() / "d.nc"), read_file(folder.path() / "whole.nc"));
+  const tain::Run again = resume(plan.output);  // finished: read back
+  EXPECT_TRUE(std::ranges::equal(again.draws().values, whole.draws().values));
+  EXPECT_EQ(again.text(), whole.text());
+  expect_error([&] { resume(folder.path() / "none.nc"); }, Fault::no_input, "there is no run");
+}
+
+TEST(Sample, FilesGiveTheRunBack) {
+  const test::Folder folder("files");
+  const tain::Run run = sample(dirichlet({.counts = {10, 3, 0}, .alpha = 0.5}),
+                               {.seed = 3, .output = folder.path() / "d.nc"});
+  const tain::Run back = read_run({folder.path() / "d.nc"});
+  EXPECT_EQ(back.text(), run.text());
+  EXPECT_EQ(back.record().target, run.record().target);
+  EXPECT_EQ(back.record().plan.seed, 3U);
+  EXPECT_EQ(back.record().done.gradients, run.record().done.gradients);
+  ASSERT_EQ(back.exact().size(), run.exact().size());
+  EXPECT_EQ(back.exact()[0].z, run.exact()[0].z);
+  back.save(folder.path() / "copy.nc");
+  EXPECT_EQ(read_file(folder.path() / "copy.nc"), read_file(folder.path() / "d.nc"));
+  back.save(folder.path() / "d.csv");  // another format
+  EXPECT_TRUE(
+      std::ranges::equal(read_run({folder.path() / "d.csv"}).draws().values, run.draws().values));
+  run.report(folder.path() / "run.html");
+  back.report(folder.path() / "back.html");
+  EXPECT_EQ(read_file(folder.path() / "run.html"), read_file(folder.path() / "back.html"));
+}
+
+TEST(Sample, ACovarianceMayBeGivenAsNumbers) {
+  const tain::Run run = sample(real(), gaussian({.covariance = {2, 0.5, 0.5, 1}}), {.draws = 2000});
+  EXPECT_NEAR(run.summary()[0].sd, std::sqrt(2.0), 0.1);
+  expect_error([] { gaussian({.covariance = {1, 2, 3}}); }, Fault::config,
+               "covariance: has 3 numbers");
+  expect_error([] { sample(real(3), gaussian({.precision = {1, 0, 0, 1}})); }, Fault::config,
+               "precision: implies dimension 2");
+  expect_error([] { gaussian({.sd = 1, .covariance = {1}}); }, Fault::config, "given twice");
 }
 
 TEST(Sample, AFinishedRunOfAnotherSetIsNotTakenForThisOne) {
@@ -127,16 +185,8 @@ TEST(Sample, AFinishedRunOfAnotherSetIsNotTakenForThisOne) {
   sample(box(-1, 1, 2), target(V), plan);
   plan.resume = true;
   EXPECT_NO_THROW(sample(box(-1, 1, 2), target(V), plan));
-  expect_error([&] { sample(box(-2, 2, 2), target(V), plan); }, Fault::config, "has changed");
-  const auto flat = [](std::span<const double>, std::span<double> g) {  // only points tell the set
-    std::ranges::fill(g, 0.0);
-    return 0.0;
-  };
-  SamplePlan uniform_plan{.warmup = 20, .draws = 20, .output = folder.path() / "u.nc"};
-  sample(box(-1, 1, 2), target(flat), uniform_plan);
-  uniform_plan.resume = true;
-  expect_error([&] { sample(box(-2, 2, 2), target(flat), uniform_plan); }, Fault::config,
-               "has changed");
+  expect_error([&] { sample(box(-2, 2, 2), target(V), plan); }, Fault::config,
+               "lower was [-1.0], now it is [-2.0]");
   const auto other = [](std::span<const double> x, std::span<double> g) {  // the same at the centre
     g[0] = 3 * x[0], g[1] = x[1];
     return (3 * x[0] * x[0] + x[1] * x[1]) / 2;
@@ -150,6 +200,15 @@ TEST(Sample, AFinishedRunOfAnotherSetIsNotTakenForThisOne) {
   sample(nested(1), gaussian(), plan);
   plan.resume = true;
   EXPECT_NO_THROW(sample(nested(1), gaussian(), plan));
+  const auto flat = [](std::span<const double>, std::span<double> g) {  // only points tell the set
+    std::ranges::fill(g, 0.0);
+    return 0.0;
+  };
+  SamplePlan uniform_plan{.warmup = 20, .draws = 20, .output = folder.path() / "u.nc"};
+  sample(nested(1), target(flat), uniform_plan);
+  uniform_plan.resume = true;
+  expect_error([&] { sample(nested(3), target(flat), uniform_plan); }, Fault::config,
+               "has changed");
   expect_error([&] { sample(nested(3), gaussian(), plan); }, Fault::config, "has changed");
 }
 
@@ -219,6 +278,26 @@ TEST(Sample, SaysWhatIsDecidedAndHowFarItIs) {
   EXPECT_EQ(last, 300U);
 }
 
+/// The field that an error is about.
+template <class Work>
+std::string field_of(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.field() ? error.field()->name : "";
+  }
+  return "no error";
+}
+
+TEST(Sample, ErrorsAboutSetsNameTheNumber) {
+  EXPECT_EQ(field_of([] { box({0, 1}, {1, 1}); }), "lower");
+  EXPECT_EQ(field_of([] { ball(2, -1); }), "radius");
+  EXPECT_EQ(field_of([] { ball(2, 1, {0, NAN}); }), "centre");
+  EXPECT_EQ(field_of([] { affine(ball(2), {1, 1, 1, 1}); }), "matrix");
+  EXPECT_EQ(field_of([] { affine(ball(2), {1, 0, 0}); }), "matrix");
+  EXPECT_EQ(field_of([] { affine(ball(2), {1, 0, 0, 1}, {0, INFINITY}); }), "shift");
+}
+
 TEST(Sample, RefusesWrongUse) {
   const auto refused = [](Fault fault, const Set& set, const Target& target, SamplePlan plan,
                           const std::string& part) {
@@ -236,6 +315,15 @@ TEST(Sample, RefusesWrongUse) {
   refused(Fault::config, simplex(3), gaussian(), {.names = {"a", "a", "b"}},
           "names: has 'a' twice");
   refused(Fault::config, simplex(3), gaussian(), {.names = {"a"}}, "names: has 1 entries for 3");
+  for (const std::string& name : {std::string("a\0b", 3), std::string("\xff"), std::string()}) {
+    refused(Fault::config, real(1), gaussian(), {.names = {name}}, "names: that of coordinate 1");
+  }
+  for (const double seconds : {0.0, -1.0, double(NAN)}) {
+    refused(Fault::config, real(1), gaussian(), {.checkpoint_seconds = seconds},
+            "checkpoint_seconds: ");
+  }
+  refused(Fault::usage, real(1), gaussian(), {.isa = "sse"}, "isa: unknown instruction set 'sse'");
+  expect_error([] { target(PointFunction()); }, Fault::config, "the function is empty");
   refused(Fault::usage, simplex(3), gaussian(), {.kernel = "hcm"}, "did you mean 'hmc'?");
   refused(Fault::config, simplex(3), gaussian(), {.chains = 0}, "chains: is 0");
   refused(Fault::config, simplex(3), gaussian(), {.draws = 0}, "draws: is 0");

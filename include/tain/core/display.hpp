@@ -15,6 +15,9 @@ namespace tain {
 /// Columns that a text takes.
 std::size_t display_width(std::string_view text);
 
+/// Is it UTF-8 without control characters?
+bool is_readable(std::string_view text);
+
 /// The text if it fits, else its beginning and "..", together at most `width` columns (at least 2).
 /// Never cuts inside a code point.
 std::string cut_to_width(std::string_view text, std::size_t width);

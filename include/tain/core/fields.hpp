@@ -45,6 +45,8 @@ class Fields {
   virtual void field(std::string_view name, WordOrNumbers& value) = 0;
   /// A file that is read.
   virtual void file(std::string_view name, std::optional<std::filesystem::path>& value) = 0;
+  /// A square matrix, row by row: the file that has it, or where a class can say so its numbers.
+  virtual void matrix(std::string_view name, Numbers& value);
   virtual void field(std::string_view name, std::optional<bool>& value) = 0;
   /// One of a few words, by its number; as many as there are words: none of them.
   virtual void choice(std::string_view name, std::span<const std::string_view> words,

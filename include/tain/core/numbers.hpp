@@ -21,7 +21,14 @@ struct Numbers {
   Numbers(std::vector<double> each)  // NOLINT(google-explicit-constructor)
       : values(std::move(each)) {}
 
-  bool given() const { return !values.empty(); }
+  /// To be read by whoever needs them.
+  static Numbers file(std::filesystem::path path) {
+    Numbers numbers;
+    numbers.source = std::move(path);
+    return numbers;
+  }
+
+  bool given() const { return !values.empty() || !source.empty(); }
   /// How many coordinates they are for; none where one number is for all.
   Dim dim() const { return given() && !one_for_all ? Dim(values.size()) : std::nullopt; }
   /// One for every coordinate; `otherwise` where none are given.

@@ -13,6 +13,6 @@ std::optional<std::uint64_t> bytes_of(std::string_view text);
 /// Bytes as people read them: "1.5 GB".
 std::string format_bytes(double bytes);
 /// 2000000 as "2,000,000".
-std::string with_commas(std::uint64_t count);
+std::string grouped(std::uint64_t count);
 
 }  // namespace tain

@@ -11,6 +11,7 @@
 #include "tain/core/parallel.hpp"
 #include "tain/core/text_style.hpp"
 #include "tain/diagnose/convergence.hpp"
+#include "tain/draws/draws.hpp"
 
 namespace tain {
 
@@ -32,8 +33,8 @@ std::vector<SummaryRow> summarise(std::span<const double> values, std::size_t ch
 struct RunFacts {
   std::uint64_t divergences = 0;
   std::uint64_t total_draws = 0;
-  std::optional<double>
-      bias_indicator;  ///< unadjusted kernels: mean acceptance their proposals would have had
+  /// Unadjusted kernels: mean acceptance that their proposals would have had.
+  std::optional<double> bias_indicator = {};
   bool bias_unknown = false;  ///< unadjusted kernels that have no such indicator
 };
 
@@ -86,8 +87,6 @@ struct Diagnosis {
   /// Table and verdict as people read them.
   std::string text(const TextStyle& style = {}) const;
 };
-/// Values (chain, draw, coordinate), and what else is known of them.
-Diagnosis diagnose(std::span<const double> values, std::size_t chains, std::size_t draws,
-                   const std::vector<std::string>& names, const RunFacts& facts, Threads& threads);
+Diagnosis diagnose(const Draws& draws, const RunFacts& facts, Threads& threads);
 
 }  // namespace tain

@@ -4,7 +4,7 @@
 // Definition: add_run appends to a page the verdict (one line per gate), the table of summaries (of
 //   more than `table_rows` coordinates the worst `table_worst`), the widget "draws"
 //   (web/src/draws.ts) and how the run was made.
-// Laws: a function of the report alone: same draws, same account, same bytes, for any number of
+// Laws: a function of the report alone: same draws, same record, same bytes, for any number of
 //   threads. The widget's data stay below 3 MB whatever the run: of more than `shown_coordinates`
 //   the plots show those with the worst R-hat, the lowest ESS and the largest sd, of long chains
 //   every stretch by its least and largest value; the page says what was left out.
@@ -13,11 +13,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tain/core/parallel.hpp"
@@ -25,7 +21,7 @@
 #include "tain/draws/draws.hpp"
 #include "tain/maps/mirror_map.hpp"
 #include "tain/report/page.hpp"
-#include "tain/run/adaptation.hpp"
+#include "tain/run/record.hpp"
 #include "tain/targets/potential.hpp"
 
 namespace tain {
@@ -43,25 +39,12 @@ struct MarginalLaw {
 /// One per coordinate, or none where they are not known.
 std::vector<MarginalLaw> marginal_laws(const AnyMap& map, const AnyPotential& target);
 
-/// How a run was made, as far as it is known: empty texts and absent values are left out.
-struct RunAccount {
-  std::string target = {}, map = {}, kernel = {}, command = {}, version = {}, isa = {};
-  std::string compiler = {}, started = {}, ended = {}, stop_reason = {};
-  std::optional<double> step_size = {}, trajectory_length = {}, seconds = {}, cpu_seconds = {};
-  std::optional<std::uint64_t> seed = {}, warmup = {}, thin = {}, gradients = {};
-  std::vector<std::string> files = {};
-  std::vector<std::pair<std::string, std::string>> inputs = {};  ///< path and hash
-  StepSizeHistory history = {};
-};
-
 struct RunReport {
   Draws draws;
-  std::vector<SummaryRow> rows;
-  Verdict verdict;
-  RunFacts facts;
+  Diagnosis found;
   Outline outline;
   std::vector<MarginalLaw> laws;
-  RunAccount account;
+  RunRecord record;
 };
 
 inline constexpr std::size_t table_rows = 200, table_worst = 100, shown_coordinates = 50;

@@ -1,9 +1,10 @@
 // Numbers and texts as people read them, and as markup takes them.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "tain/core/sizes.hpp"
 
 namespace tain {
 
@@ -11,8 +12,6 @@ namespace tain {
 /// that XML forbids and bytes that are no UTF-8 replaced by U+FFFD.
 std::string escaped(std::string_view text);
 
-/// 2000000 as "2,000,000".
-std::string grouped(std::uint64_t value);
 /// Value with the digits that its error leaves, e.g. "0.0123 ± 0.0004"; the error gets one digit,
 /// two if it begins with 1. Without an error (0 or not finite) four significant digits; NaN: "–".
 std::string measured(double value, double error);

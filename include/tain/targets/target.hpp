@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tain/core/dimension.hpp"
 #include "tain/core/numbers.hpp"
 #include "tain/maps/set.hpp"
 #include "tain/targets/potential.hpp"
@@ -24,7 +25,7 @@ class TargetKind;
 
 class Target {
  public:
-  explicit Target(std::shared_ptr<const TargetKind> kind) : kind_(std::move(kind)) {}
+  explicit Target(std::shared_ptr<const TargetKind> kind);
   /// Code on blocks of lanes, the fast kind; if it is a sum of terms (Decomposable) also for
   /// mini-batches. `names` of coordinates may be left out.
   Target(AnyPotential code, std::vector<std::string> names = {});
@@ -36,11 +37,19 @@ class Target {
   /// Coordinates; none: the set decides.
   Dim dim() const;
   std::string name() const;
+  /// The same in so many coordinates.
+  Target with_dim(std::size_t dim) const;
+  const Dim& given_dim() const { return dim_; }
+  /// What it implies of the number of coordinates. Throws Error (config) where that is two numbers.
+  void claim(Dimension& dimension) const;
   /// Throws Error (config) where the dimension is not one it can have; none: it decides.
   AnyPotential potential(Dim dim) const;
 
  private:
+  struct Made;
   std::shared_ptr<const TargetKind> kind_;
+  Dim dim_;
+  std::shared_ptr<Made> made_;  // the last potential: some take long to make
 };
 
 /// V at one point, and its gradient; called lane by lane, from several threads.
@@ -55,9 +64,9 @@ struct Dirichlet {
   Numbers alpha = {};  ///< 1 where left out
 };
 struct Gaussian {
-  Numbers mean = {};  ///< 0 where left out
-  Numbers sd = {};    ///< 1 where no spread is given
-  std::optional<std::filesystem::path> covariance = {}, precision = {};  ///< files of a matrix
+  Numbers mean = {};                        ///< 0 where left out
+  Numbers sd = {};                          ///< 1 where no spread is given
+  Numbers covariance = {}, precision = {};  ///< row by row, or Numbers::file("C.txt")
 };
 struct Regression {
   std::filesystem::path data = {};           ///< CSV with a header

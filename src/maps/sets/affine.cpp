@@ -20,13 +20,13 @@ class AffineSet final : public SetKind {
   void claim(Dimension& dimension) const override {
     const auto side = static_cast<std::size_t>(std::lround(std::sqrt(double(matrix.size()))));
     if (matrix.empty() || side * side != matrix.size()) {
-      fail(Fault::config, "affine", "the matrix is not square", "give as many rows as columns");
+      fail(Fault::config, Field{"matrix"}, "is not square", "give as many rows as columns");
     }
     Dimension agreed;
     if (const Dim own = inner.dim()) {
       agreed.claim(*own, "affine: the set");
     }
-    agreed.claim(side, "affine: the matrix");
+    agreed.claim(side, Field{"matrix"});
     dimension.claim(side, "affine");
   }
   AnyMap map(std::size_t dim, const MapHints&) const override {

@@ -92,9 +92,13 @@ class LibraryKind final : public TargetKind {
 }  // namespace
 
 Target::Target(AnyPotential code, std::vector<std::string> names)
-    : kind_(std::make_shared<const CodeKind>(std::move(code), std::move(names))) {}
+    : Target(std::make_shared<const CodeKind>(std::move(code), std::move(names))) {}
 
 Target target(PointFunction V, Dim dim, std::string name) {
+  if (!V) {
+    fail(Fault::config, fmt::format("target {}", name), "the function is empty",
+         "give one that can be called");
+  }
   return Target(std::make_shared<const PointKind>(std::move(V), dim, std::move(name)));
 }
 

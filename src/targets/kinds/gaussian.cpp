@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "kinds/rows.hpp"
 #include "tain/targets/numbers.hpp"
 
@@ -15,41 +17,45 @@ class GaussianKind final : public TargetKind {
   void describe(Fields& fields) override {
     fields.field("mean", numbers_.mean);
     fields.field("sd", numbers_.sd);
-    fields.file("covariance", numbers_.covariance);
-    fields.file("precision", numbers_.precision);
+    fields.matrix("covariance", numbers_.covariance);
+    fields.matrix("precision", numbers_.precision);
   }
   void read() override {
-    const bool covariance = numbers_.covariance.has_value();
-    if (covariance + numbers_.precision.has_value() + numbers_.sd.given() > 1) {
-      fail(Fault::config, Field{numbers_.precision ? "precision" : "covariance"},
-           "the spread is given twice",
+    if (numbers_.covariance.given() + numbers_.precision.given() + numbers_.sd.given() > 1) {
+      fail(Fault::config, spread(), "the spread is given twice",
            Phrase("give one of ", Field{"sd"}, ", ", Field{"covariance"}, " and ",
                   Field{"precision"}));
     }
-    if (!covariance && !numbers_.precision) {
-      return;
+    Numbers& given = numbers_.precision.given() ? numbers_.precision : numbers_.covariance;
+    if (given.values.empty() && !given.source.empty()) {
+      NumberMatrix matrix = read_matrix(given.source);
+      if (matrix.rows != matrix.cols) {
+        fail(Fault::data, given.source.string(),
+             fmt::format("has {} rows and {} columns", matrix.rows, matrix.cols),
+             "give a square matrix");
+      }
+      given.values = std::move(matrix.values);
     }
-    const std::filesystem::path& file = covariance ? *numbers_.covariance : *numbers_.precision;
-    matrix_ = read_matrix(file);
-    if (matrix_.rows != matrix_.cols) {
-      fail(Fault::data, file.string(),
-           fmt::format("has {} rows and {} columns", matrix_.rows, matrix_.cols),
-           "give a square matrix");
+    side_ = static_cast<std::size_t>(std::llround(std::sqrt(double(given.values.size()))));
+    if (side_ * side_ != given.values.size()) {
+      fail(Fault::config, spread(), fmt::format("has {} numbers", given.values.size()),
+           "give a square matrix, row by row");
     }
   }
   void claim(Dimension& dimension) const override {
     dimension.claim(numbers_.mean, Field{"mean"});
     dimension.claim(numbers_.sd, Field{"sd"});
-    if (matrix_.rows > 0) {
-      dimension.claim(matrix_.rows, Field{numbers_.precision ? "precision" : "covariance"});
+    if (side_ > 0) {
+      dimension.claim(side_, spread());
     }
   }
   AnyPotential potential(Dim dim) const override {
     const std::size_t n = known(dim);
     std::vector<double> mean = numbers_.mean.spread(n);
-    if (matrix_.rows > 0) {
-      return numbers_.precision ? Gaussian::with_precision(std::move(mean), matrix_.values)
-                                : Gaussian::with_covariance(std::move(mean), matrix_.values);
+    if (side_ > 0) {
+      return numbers_.precision.given()
+                 ? Gaussian::with_precision(std::move(mean), numbers_.precision.values)
+                 : Gaussian::with_covariance(std::move(mean), numbers_.covariance.values);
     }
     return Gaussian::diagonal(std::move(mean), numbers_.sd.spread(n, 1));
   }
@@ -58,8 +64,10 @@ class GaussianKind final : public TargetKind {
   }
 
  private:
+  Field spread() const { return Field{numbers_.precision.given() ? "precision" : "covariance"}; }
+
   targets::Gaussian numbers_;
-  NumberMatrix matrix_;
+  std::size_t side_ = 0;  ///< of the matrix; 0: none is given
 };
 
 }  // namespace

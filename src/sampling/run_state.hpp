@@ -1,0 +1,27 @@
+// What a Run consists of.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tain/report/run_page.hpp"
+#include "tain/run/sampler.hpp"
+#include "tain/sampling/run.hpp"
+
+namespace tain {
+
+struct Run::State {
+  RunReport report;
+  bool judged = false;             ///< are there draws enough?
+  std::optional<Problem> problem;  ///< none: known by its draws only
+  std::string request;             ///< what shaped the draws, as their files keep it
+  bool resumable = false;
+  std::size_t threads = 0;
+
+  /// Says what the draws are worth, and for pages where they live.
+  void judge();
+  /// What a file of the draws tells beside them.
+  DrawsInfo info() const;
+};
+
+}  // namespace tain
