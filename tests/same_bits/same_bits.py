@@ -7,7 +7,7 @@ usage: same_bits.py PROGRAM PYTHON_FOLDER                 compares with checksum
        same_bits.py PROGRAM PYTHON_FOLDER --write         writes checksums.json anew
 
 Results are draws, corpora, topics: bits that never change. Texts are what is printed, JSON, manifests and pages, without
-times and folders: they change only with a line in changes.md that says why. Checksums hold for one C library and one
+times, folders and numbers of cores: they change only with a line in changes.md that says why. Checksums hold for one C library and one
 instruction set; most runs are pinned to the baseline.
 """
 import argparse
@@ -160,6 +160,7 @@ def make_inputs(folder, program):
 def without_times(text, folder):
     text = text.replace(str(folder), "FOLDER").replace(str(folder.parent), "PLACE")
     text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?", "MOMENT", text)
+    text = re.sub(r'"threads": *\d+', '"threads": CORES', text)
     text = re.sub(r'"checksum": *"\w+"', '"checksum": SUM', text)  # of what tells times
     text = re.sub(r'"(\w*seconds|started|ended|created|rss|peak_memory\w*|command)": *("[^"]*"|[-+.\de]+)', r'"\1": TIME', text)
     text = re.sub(r"\b[\d.,]+ (ms|s|seconds|minutes?|CPU seconds|s of CPU)\b", "TIME", text)
