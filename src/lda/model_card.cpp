@@ -77,7 +77,7 @@ std::string training_section(const TrainingRun& run, const TrainingReport& repor
   }
   text += "\n| option | value |\n|---|---|\n";
   for (const Setting& setting : training_settings(run.corpus(), training.plan(), run.schedule())) {
-    text += fmt::format("| {} | {} |\n", setting.name, cell(setting.value));
+    text += fmt::format("| {} | {} |\n", setting.name, cell(setting.text()));
   }
   return text + "\n";
 }

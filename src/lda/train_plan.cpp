@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "tain/comm/agreement.hpp"
 #include "tain/core/error.hpp"
@@ -65,11 +64,8 @@ class StoredFields final : public NothingGiven {
   explicit StoredFields(std::span<const Setting> stored) : stored_(stored) {}
 
   void field(std::string_view name, Numbers& value) override {
-    const std::string* text = value.given() ? nullptr : find(name);
-    for (std::string_view rest = text ? *text : ""; !rest.empty();) {
-      const std::size_t comma = std::min(rest.find(','), rest.size());
-      value.values.push_back(number<double>(name, rest.substr(0, comma)));
-      rest.remove_prefix(std::min(comma + 1, rest.size()));
+    if (const auto* stored = value.given() ? nullptr : find<std::vector<double>>(name)) {
+      value = *stored;
     }
   }
   void field(std::string_view name, std::optional<std::uint64_t>& value) override {
@@ -77,45 +73,31 @@ class StoredFields final : public NothingGiven {
   }
   void field(std::string_view name, std::optional<double>& value) override { read(name, value); }
   void field(std::string_view, std::optional<std::string>&) override {}
-  void field(std::string_view name, std::optional<bool>& value) override {
-    if (const std::string* text = value ? nullptr : find(name)) {
-      value = *text == "true";
-    }
-  }
+  void field(std::string_view name, std::optional<bool>& value) override { read(name, value); }
   void choice(std::string_view name, WordList words, std::size_t& value) override {
-    const std::string* text = find(name);
-    if (text && (value == words.size() || words[value] == "auto")) {
-      value = static_cast<std::size_t>(std::ranges::find(words, *text) - words.begin());
+    const auto* word = find<std::string>(name);
+    if (word && (value == words.size() || words[value] == "auto")) {
+      value = static_cast<std::size_t>(std::ranges::find(words, *word) - words.begin());
       if (value == words.size()) {
-        refuse(name, fmt::format("unknown value '{}'", *text), "start anew");
+        fail(Fault::data, Field{std::string(name)}, fmt::format("unknown value '{}'", *word),
+             "start anew");
       }
     }
   }
-  [[noreturn]] void refuse(std::string_view name, std::string_view problem,
-                           std::string_view remedy) const override {
-    fail(Fault::data, Field{std::string(name)}, problem, remedy);
-  }
 
  private:
-  const std::string* find(std::string_view name) const {
-    std::string flag(name);  // settings have the names of flags
-    std::ranges::replace(flag, '_', '-');
-    const auto found = std::ranges::find(stored_, flag, &Setting::name);
-    return found == stored_.end() ? nullptr : &found->value;
-  }
+  /// Null where the checkpoint has none of this kind.
   template <class Value>
-  Value number(std::string_view name, std::string_view text) const {
-    Value value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) {
-      refuse(name, fmt::format("'{}' is not a number", text), "start anew");
-    }
-    return value;
+  const Value* find(std::string_view name) const {
+    std::string key(name);
+    std::ranges::replace(key, '_', '-');
+    const auto found = std::ranges::find(stored_, key, &Setting::name);
+    return found == stored_.end() ? nullptr : std::get_if<Value>(&found->value);
   }
   template <class Value>
   void read(std::string_view name, std::optional<Value>& value) const {
-    if (const std::string* text = value ? nullptr : find(name)) {
-      value = number<Value>(name, *text);
+    if (const Value* stored = value ? nullptr : find<Value>(name)) {
+      value = *stored;
     }
   }
 

@@ -15,14 +15,24 @@ using Json = nlohmann::ordered_json;
 /// JSON has no infinity.
 Json finite(double number) { return std::isfinite(number) ? Json(number) : Json("inf"); }
 
-/// Typed where JSON has the type, else text.
+/// Numbers as numbers, whole ones without a point; the others as one would type them.
+Json value_json(const Setting& setting) {
+  if (const auto* count = std::get_if<std::uint64_t>(&setting.value)) {
+    return *count;
+  }
+  const auto* number = std::get_if<double>(&setting.value);
+  if (!number) {
+    return setting.text();
+  }
+  const bool whole = *number == std::floor(*number) && std::abs(*number) < 1e15;
+  return whole ? Json(static_cast<std::int64_t>(*number)) : Json(*number);
+}
+
 Json settings_json(const TrainingRun& run) {
   auto object = Json::object();
   for (const Setting& setting :
        training_settings(run.corpus(), run.training().plan(), run.schedule())) {
-    const Json value = Json::parse(setting.value, nullptr, false);
-    object[setting.name] =
-        value.is_number() && setting.name != "corpus" ? value : Json(setting.value);
+    object[setting.name] = value_json(setting);
   }
   return object;
 }

@@ -12,11 +12,40 @@
 namespace tain {
 namespace {
 
-constexpr std::string_view checkpoint_format = "tain topics checkpoint 3";
+constexpr std::string_view checkpoint_format = "tain topics checkpoint 4";
 
-constexpr std::string_view part_name = "tain topics checkpoint part 3";
+constexpr std::string_view part_name = "tain topics checkpoint part 4";
 
 constexpr const char* keep_draws_setting = "keep-draws";
+
+template <std::size_t kind = 0>
+void hold(std::uint64_t wanted, Setting::Value& value) {
+  if constexpr (kind < std::variant_size_v<Setting::Value>) {
+    wanted == kind ? static_cast<void>(value.emplace<kind>()) : hold<kind + 1>(wanted, value);
+  } else {
+    fail(Fault::data, "checkpoint", "has a value of an unknown kind",
+         Phrase("start anew with ", Field{"overwrite", "true"}));
+  }
+}
+
+void archive_value(Archive& a, Setting::Value& value) {
+  std::uint64_t kind = value.index();
+  a.field(kind);
+  if (a.reading()) {
+    hold(kind, value);
+  }
+  std::visit(
+      [&](auto& held) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, bool>) {
+          std::uint64_t number = held ? 1 : 0;
+          a.field(number);
+          held = number != 0;
+        } else {
+          a.field(held);
+        }
+      },
+      value);
+}
 
 void archive_settings(Archive& a, std::vector<Setting>& settings) {
   std::uint64_t count = settings.size();
@@ -27,7 +56,7 @@ void archive_settings(Archive& a, std::vector<Setting>& settings) {
   for (std::uint64_t i = 0; i < count; ++i) {  // one by one: a wrong count runs into the end
     Setting& setting = a.reading() ? settings.emplace_back() : settings[i];
     a.field(setting.name);
-    a.field(setting.value);
+    archive_value(a, setting.value);
   }
 }
 
@@ -65,80 +94,92 @@ std::string_view start_name(Start start) {
   return "descent";
 }
 
-const std::string* find(std::span<const Setting> settings, std::string_view name) {
+const Setting* find(std::span<const Setting> settings, std::string_view name) {
   const auto found = std::ranges::find(settings, name, &Setting::name);
-  return found == settings.end() ? nullptr : &found->value;
+  return found == settings.end() ? nullptr : &*found;
 }
 
 void require_same(std::span<const Setting> stored, std::span<const Setting> now,
                   const std::filesystem::path& file) {
-  const auto refuse = [&](const std::string& name, const std::string* before,
-                          const std::string* after) {
+  const auto refuse = [&](const std::string& name, const Setting* before, const Setting* after) {
     fail(Fault::config, file.string(),
          name == "corpus"
              ? std::string("was written for another corpus")
-             : fmt::format("{} was {}, now it is {}", name, before ? *before : "not given",
-                           after ? *after : "not given"),
+             : fmt::format("{} was {}, now it is {}", name, before ? before->text() : "not given",
+                           after ? after->text() : "not given"),
          Phrase("resume with the same options, or start anew with ", Field{"overwrite", "true"}));
   };
   for (const Setting& setting : now) {
-    if (setting.name == keep_draws_setting && setting.value == "0") {
+    if (setting.name == keep_draws_setting && setting.value == Setting::Value(std::uint64_t{0})) {
       continue;  // to let go of draws changes nothing else
     }
-    const std::string* before = find(stored, setting.name);
-    if (!before || *before != setting.value) {
-      refuse(setting.name, before, &setting.value);
+    const Setting* before = find(stored, setting.name);
+    if (!before || *before != setting) {
+      refuse(setting.name, before, &setting);
     }
   }
   for (const Setting& setting : stored) {
     if (!find(now, setting.name)) {
-      refuse(setting.name, &setting.value, nullptr);
+      refuse(setting.name, &setting, nullptr);
     }
   }
 }
 
 }  // namespace
 
+std::string Setting::text() const {
+  return std::visit(
+      [](const auto& held) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::vector<double>>) {
+          return fmt::format("{}", fmt::join(held, ","));
+        } else {
+          return fmt::format("{}", held);
+        }
+      },
+      value);
+}
+
 std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan& plan,
                                        const TrainingSchedule& schedule) {
-  const auto number = [](auto value) { return fmt::format("{}", value); };
+  const auto count = [](std::uint64_t value) { return value; };
   std::vector<Setting> settings{
       {"corpus", fmt::format("{:016x}", corpus.fingerprint())},
       {"isa", std::string(isa_name(current_isa()))},
       {"method", plan.method},
-      {"topics", number(plan.topics)},
-      {"alpha", number(plan.alpha)},
-      {"eta", number(plan.eta)},
-      {"batch", number(plan.batch)},
-      {"sweeps", number(plan.sweeps)},
-      {"sweeps-burn-in", number(plan.burn_in)},
-      {"step-size", fmt::format("{},{},{}", plan.step_size.a, plan.step_size.b, plan.step_size.c)},
-      {"assignments", plan.assignments == Assignments::kept ? "kept" : "fresh"},
+      {"topics", count(plan.topics)},
+      {"alpha", plan.alpha},
+      {"eta", plan.eta},
+      {"batch", count(plan.batch)},
+      {"sweeps", count(plan.sweeps)},
+      {"sweeps-burn-in", count(plan.burn_in)},
+      {"step-size", std::vector{plan.step_size.a, plan.step_size.b, plan.step_size.c}},
+      {"assignments", std::string(plan.assignments == Assignments::kept ? "kept" : "fresh")},
       {"start", std::string(start_name(plan.start))},
-      {"optimize-alpha", plan.learn_alpha > 0 ? "true" : "false"},
-      {"learn-alpha", number(plan.learn_alpha)},
-      {"seed", number(plan.seed)},
-      {"holdout", number(schedule.held_out)},
-      {"eval-every", number(schedule.evaluate_every)},
-      {"burn-in", number(schedule.burn_in)},
-      {"average-every", number(schedule.average_every)},
-      {keep_draws_setting, number(schedule.keep_draws)},
+      {"optimize-alpha", plan.learn_alpha > 0},
+      {"learn-alpha", plan.learn_alpha},
+      {"seed", plan.seed},
+      {"holdout", schedule.held_out},
+      {"eval-every", schedule.evaluate_every},
+      {"burn-in", schedule.burn_in},
+      {"average-every", schedule.average_every},
+      {keep_draws_setting, count(schedule.keep_draws)},
   };
   if (plan.start == Start::descent) {
-    settings.push_back({"descent", number(plan.descent)});
-    settings.push_back({"descent-batch", number(plan.descent_batch)});
-    settings.push_back({"descent-rate", number(plan.descent_rate)});
+    settings.push_back({"descent", plan.descent});
+    settings.push_back({"descent-batch", count(plan.descent_batch)});
+    settings.push_back({"descent-rate", plan.descent_rate});
   }
   if (plan.start == Start::random) {
-    settings.push_back({"first-weight", number(plan.first_weight)});
+    settings.push_back({"first-weight", plan.first_weight});
   }
   if (plan.method == "smld-preconditioned") {
-    settings.push_back({"warmup", number(plan.warm_up)});
+    settings.push_back({"warmup", plan.warm_up});
   }
   if (plan.method == "smld-approximate") {
     settings.push_back(
-        {"approximation", plan.approximation == Approximation::linear ? "linear" : "quadratic"});
-    settings.push_back({"floor", number(plan.floor)});
+        {"approximation",
+         std::string(plan.approximation == Approximation::linear ? "linear" : "quadratic")});
+    settings.push_back({"floor", plan.floor});
   }
   return settings;
 }

@@ -25,6 +25,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "tain/core/next.hpp"
@@ -91,10 +92,14 @@ struct TrainingProgress {
 };
 using TrainingObserver = std::function<Next(const TrainingProgress&)>;
 
-/// An option by the name of its flag, and its value as one would type it.
+/// An option by the name that files have for it, and its value.
 struct Setting {
-  std::string name, value;
+  using Value = std::variant<std::string, std::uint64_t, double, bool, std::vector<double>>;
+  std::string name;
+  Value value;
   bool operator==(const Setting&) const = default;
+  /// The value as one would type it.
+  std::string text() const;
 };
 /// Everything that shapes the draws and what is averaged: what a resumed run must agree on.
 std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan& plan,
