@@ -22,6 +22,11 @@ Numbers numbers(const Array& array) {
   return given;
 }
 
+py::array vector_array(std::vector<double> values) {
+  const auto size = static_cast<py::ssize_t>(values.size());
+  return owned_array(std::move(values), {size});
+}
+
 Set make_ball(const Array& centre, double radius, const Dim& dim, const std::string& form) {
   if (form != "tanh" && form != "paper") {
     fail(Fault::config, "ball", fmt::format("unknown form '{}'", form), "give tanh or paper");
@@ -78,6 +83,19 @@ void bind_sets(py::module_& m) {
           },
           py::arg("x"),
           "Is the point x in the interior?\n\n>>> tain.simplex(3).contains([0.2, 0.3, 0.5])\nTrue")
+      .def(
+          "centre", [](const Set& set, const Dim& dim) { return vector_array(set.centre(dim)); },
+          py::arg("dim") = py::none(),
+          "Some point well inside. `dim`: where the set leaves it open.\n\n"
+          ">>> tain.box(0, 1).centre(dim=2)\narray([0.5, 0.5])")
+      .def(
+          "point",
+          [](const Set& set, std::uint64_t seed, const Dim& dim) {
+            return vector_array(set.point(seed, dim));
+          },
+          py::arg("seed") = 1, py::arg("dim") = py::none(),
+          "A point of it at random, to try a target at.\n\n"
+          ">>> where = tain.simplex(3)\n>>> where.contains(where.point(seed=7))\nTrue")
       .def("__repr__", [](const Set& set) { return "<tain.Set " + set.text() + ">"; });
   m.def("simplex",
         [](const Dim& dim, const std::string& coordinates) { return simplex(dim, coordinates); });

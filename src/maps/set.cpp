@@ -7,6 +7,7 @@
 
 #include "tain/core/error.hpp"
 #include "tain/maps/set_kind.hpp"
+#include "tain/random/noise.hpp"
 
 namespace tain {
 
@@ -30,6 +31,45 @@ AnyMap Set::map(std::size_t dim, const MapHints& hints) const {
   return kind_->map(kind_->dim().value_or(dim), hints);
 }
 
+AnyMap Set::even_map(Dim given) const {
+  const Dim own = dim() ? dim() : given;
+  if (!own) {
+    fail(Fault::usage, Field{"dim"}, fmt::format("{} leaves it open", text()),
+         "say how many coordinates there are");
+  }
+  // The set is the same in all coordinates; stretched ones would ask for weights.
+  const std::vector<double> even(*own, 1.0);
+  return kind_->map(*own, {.typical_point = {}, .weights = even});
+}
+
+std::vector<double> Set::centre(Dim dim) const {
+  const AnyMap map = even_map(dim);
+  std::vector<double> x(map.primal_dim());
+  map.centre(x);
+  return x;
+}
+
+std::vector<double> Set::point(std::uint64_t seed, Dim dim) const {
+  const AnyMap map = even_map(dim);
+  std::vector<double> x(map.primal_dim());
+  map.centre(x);
+  BlockStorage primal(map.primal_dim(), lane_group), dual(map.dual_dim(), lane_group);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    std::fill_n(primal.view().row(i), lane_group, x[i]);
+  }
+  Workspace workspace;
+  map.to_dual(primal.view(), dual.view(), workspace);
+  Stream normals(NoiseField(seed), Purpose::check, 0, 0);
+  for (double& y : dual.view().flat()) {
+    y += normals.normal();
+  }
+  map.to_primal(dual.view(), primal.view(), workspace);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = primal.view().at(i, 0);
+  }
+  return x;
+}
+
 bool Set::contains(std::span<const double> x) const {
   const std::size_t own = dim().value_or(x.size());
   if (x.size() != own) {
@@ -37,9 +77,7 @@ bool Set::contains(std::span<const double> x) const {
          fmt::format("a point of {} numbers is asked for in {} dimensions", x.size(), own),
          "give one number per coordinate");
   }
-  // The set is the same in all coordinates; stretched ones would ask for weights.
-  const std::vector<double> even(x.size(), 1.0);
-  return kind_->map(own, {.typical_point = {}, .weights = even}).contains(x);
+  return even_map(own).contains(x);
 }
 
 std::vector<Parameter> Set::parameters() const {

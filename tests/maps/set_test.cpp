@@ -55,6 +55,8 @@ TEST(Set, NamesItsParts) {
   EXPECT_THAT(coordinate_names(named.parameters(), 5),
               ElementsAre("w[1]", "w[2]", "w[3]", "sigma", "b[1]"));
   EXPECT_TRUE(product({simplex(3), real(1)}).parameters().empty());
+  EXPECT_EQ(affine(product({{"a", real(1)}, {"b", real(1)}}), {1, 1, 0, 1}).parameters().size(),
+            2U);
   EXPECT_THAT(coordinate_names({}, 2), ElementsAre("x[1]", "x[2]"));
 }
 
@@ -102,6 +104,21 @@ TEST(SetTable, EveryKindOfOneWordMakesItself) {
     }
   }
   EXPECT_EQ(find_set("nothing"), nullptr);
+}
+
+TEST(Set, GivesPointsOfItself) {
+  for (const Set& set :
+       {simplex(4), box({0, -INFINITY}, {1, 3}), positive(3), real(2), ball(3, 2),
+        product({{"w", simplex(3)}, {"s", positive()}}), affine(ball(2), {2, 1, 0, 1}, {1, 1})}) {
+    EXPECT_TRUE(set.contains(set.centre())) << set.text();
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+      EXPECT_TRUE(set.contains(set.point(seed))) << set.text();
+      EXPECT_EQ(set.point(seed), set.point(seed));
+      EXPECT_NE(set.point(seed), set.point(seed + 1));
+    }
+  }
+  EXPECT_EQ(positive().point(1, 3).size(), 3U);
+  EXPECT_THROW(static_cast<void>(positive().point(1)), Error);
 }
 
 }  // namespace

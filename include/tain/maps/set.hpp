@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,16 +40,21 @@ class Set {
   const SetKind& kind() const { return *kind_; }
   /// Coordinates; none: the target decides. Throws Error (config) for a product of open parts.
   Dim dim() const;
-  /// "product(w = simplex(4), sigma = orthant)".
+  /// "product(w = simplex(4), sigma = positive)".
   std::string text() const;
   /// Strictly inside? Throws Error (config) for a point of another dimension.
   bool contains(std::span<const double> x) const;
+  /// Some point well inside. `dim`: where the set leaves it open.
+  std::vector<double> centre(Dim dim = {}) const;
+  /// One at random: where the map takes normal coordinates around those of the centre.
+  std::vector<double> point(std::uint64_t seed, Dim dim = {}) const;
   /// Parts that have names; none: x has no parts.
   std::vector<Parameter> parameters() const;
   /// `dim`: coordinates, where the set leaves them open. Throws Error (config).
   AnyMap map(std::size_t dim, const MapHints& hints = {}) const;
 
  private:
+  AnyMap even_map(Dim dim) const;
   std::shared_ptr<const SetKind> kind_;
 };
 
