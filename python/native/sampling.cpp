@@ -98,7 +98,7 @@ py::dict facts(const Run& run) {
   dict["gradients"] = record.done.gradients;
   dict["seconds"] = record.done.seconds;
   dict["finished"] = run.finished();
-  dict["resumable"] = run.resumable() && !run.finished();
+  dict["resumable"] = run.resumable();
   dict["notes"] = record.notes;
   return dict;
 }

@@ -16,7 +16,7 @@ def real_numbers(where: str, name: str, value: Any, dimensions: Sequence[int]) -
     except ValueError:
         raise InputError(f"{where}: {name} has rows of different lengths; give an array") from None
     if array.dtype.kind not in "biuf":
-        kind = type(value).__name__ if array.dtype.kind == "O" else array.dtype
+        kind = "text" if array.dtype.kind in "US" else type(value).__name__ if array.dtype.kind == "O" else array.dtype
         raise InputError(f"{where}: {name} is of type {kind}; give real numbers")
     if array.ndim not in dimensions:
         expected = " or ".join(("a number", "a vector", "a matrix", "an array of three axes")[n] for n in dimensions)

@@ -1,8 +1,16 @@
 """What can go wrong. Messages are those of the command line: `<where>: <problem>; <what to do>`."""
 
+from typing import Optional
+
 
 class Error(Exception):
-    """Base of every exception that tain raises itself."""
+    """Base of every exception that tain raises itself.
+
+    Attributes:
+        field: the argument that is to blame, where it is known.
+    """
+
+    field: Optional[str] = None
 
 
 class InputError(Error, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import warnings
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
@@ -90,7 +91,9 @@ class Result(Judged):
         ((4, 100, 3), (4, 100))
         """
         if name not in self.parameters:
-            raise KeyError(f"{name!r} is no parameter of the run; there are {', '.join(self.parameters)}")
+            near = difflib.get_close_matches(str(name), self.parameters, 1)
+            meant = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.parameters)}"
+            raise KeyError(f"{name!r} is no parameter of the run; {meant}")
         first, count, shape = self.parameters[name]
         part = self.draws[:, :, first : first + count]
         return part.reshape(*part.shape[:2], *shape)
@@ -113,7 +116,7 @@ class Result(Judged):
         >>> np.load(pathlib.Path(folder.name) / "draws.npy").shape
         (4, 1000, 3)
         """
-        self._run.save(os.fspath(path), overwrite)
+        self._run.save(_path("path", path) or "", overwrite)
 
     def to_netcdf(self, path: Union[str, os.PathLike[str]], *, overwrite: bool = False) -> None:
         """Writes netCDF in the layout of ArviZ: groups posterior, unconstrained_posterior and sample_stats.
@@ -161,7 +164,7 @@ class Result(Judged):
         >>> folder = tempfile.TemporaryDirectory()
         >>> tain.sample(tain.uniform(), tain.simplex(3)).report(pathlib.Path(folder.name) / "run.html")
         """
-        self._run.report(os.fspath(path), overwrite)
+        self._run.report(_path("path", path) or "", overwrite)
 
     def __repr__(self) -> str:
         chains, draws, dim = self.draws.shape
@@ -184,8 +187,8 @@ def read_run(files: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike
     >>> bool((read.draws == drawn.draws).all()), read.kernel, bool(read.verdict())
     (True, 'hmc', True)
     """
-    names = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-    return Result(_native.read_run([os.fspath(name) for name in names], threads))
+    names = list(files) if isinstance(files, (list, tuple)) else [files]
+    return Result(_native.read_run([_path("files", name) or "" for name in names], threads))
 
 
 def _path(name: str, value: Union[None, str, os.PathLike[str]]) -> Optional[str]:

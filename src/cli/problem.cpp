@@ -92,7 +92,10 @@ Set located(const RawTable& table, const RawValue& type, const Work& work) {
     return work();
   } catch (const Error& error) {
     const std::optional<Field> field = error.field();
-    if (!field && error.fault() != Fault::config) {
+    const bool has_place = std::ranges::any_of(table, [&](const auto& entry) {
+      return std::string_view(error.what()).starts_with(entry.second.origin);
+    });
+    if (has_place || (!field && error.fault() != Fault::config)) {
       throw;
     }
     std::string key = field ? field->name : "";
@@ -146,7 +149,9 @@ Set set_of_tables(const Command& command, const std::vector<RawTable>& tables) {
     parts.push_back({name == table.end() ? std::string() : name->second.parts.front(),
                      set_of_table(command, table)});
   }
-  return product(std::move(parts));
+  const RawTable& first = tables.front();
+  const auto place = first.contains("name") ? first.find("name") : first.find("type");
+  return located(first, place->second, [&] { return product(std::move(parts)); });
 }
 
 /// The only kind of set that has one of the flags, if there is one.

@@ -108,8 +108,15 @@ Document read_toml(const fs::path& path) {
 
 Document read_manifest(const fs::path& path) {
   const std::string text = read_file(path);
+  const auto not_deep = [&](int depth, Json::parse_event_t, Json&) {
+    if (depth > 32) {  // copies and destructors of JSON are recursive
+      fail(Fault::data, path.string(), "is nested too deeply",
+           "give a manifest written by `tain sample -o`");
+    }
+    return true;
+  };
   try {
-    return {Json::parse(text), {}};
+    return {Json::parse(text, not_deep), {}};
   } catch (const Json::parse_error& error) {
     const std::size_t byte = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
     const auto start = text.begin();

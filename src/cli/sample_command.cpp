@@ -42,7 +42,13 @@ RawOptions all_options(const Command& command, RawOptions flags) {
   for (const std::string& path : files_of(command, flags)) {
     file.inputs.erase(path);
   }
-  return merge(std::move(file), std::move(flags));
+  const std::string origin = flags.arguments.front();
+  RawOptions all = merge(std::move(file), std::move(flags));
+  if (origin.ends_with(".json") && !all.values.contains("target")) {
+    fail(Fault::config, origin, "its target is code, or data in memory, which no file keeps",
+         "run the program that made it again, or give --target");
+  }
+  return all;
 }
 
 SamplePlan read_plan(const Options& options) {

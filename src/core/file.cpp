@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "descriptor.hpp"
+#include "tain/core/archive.hpp"
 #include "tain/core/failpoint.hpp"
 
 namespace tain {

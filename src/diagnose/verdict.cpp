@@ -113,7 +113,7 @@ Finding judge_divergences(const RunFacts& facts) {
   const double percent = 100.0 * static_cast<double>(facts.divergences) /
                          static_cast<double>(std::max<std::uint64_t>(facts.total_draws, 1));
   return {false,
-          fmt::format("{} of {} diverged ({:.2g} %)", facts.divergences,
+          fmt::format("{} of {} diverged ({:.3g} %)", facts.divergences,
                       plural(facts.total_draws, "draw", "draws"), percent),
           "regions the steps are too long for are missing: raise the target acceptance or use a "
           "smaller step size"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <deque>
+#include <set>
 
 #include "tain/draws/draws_file.hpp"
 
@@ -29,13 +30,19 @@ struct Completed {
   }
 };
 
-/// Can variables of a file bear them?
-bool are_words(const std::vector<Parameter>& parameters) {
-  return std::ranges::all_of(parameters, [](const Parameter& parameter) {
-    return std::ranges::all_of(parameter.name, [](unsigned char c) {
+/// Can variables of a file bear them, and do they give these names back?
+bool are_variables(const std::vector<Parameter>& parameters,
+                   const std::vector<std::string>& names) {
+  std::set<std::string> seen{"chain", "draw"};
+  const auto fits = [&](const Parameter& parameter) {
+    const bool word = std::ranges::all_of(parameter.name, [](unsigned char c) {
       return std::isalnum(c) != 0 || c == '_' || c == '.';
     });
-  });
+    return word && seen.insert(parameter.name).second &&
+           seen.insert(parameter.name + "_dim_0").second;
+  };
+  return coordinate_names(parameters, names.size()) == names &&
+         std::ranges::all_of(parameters, fits);
 }
 
 }  // namespace
@@ -61,7 +68,8 @@ Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draw
 Draws draws_of(DrawsFile file) {
   const auto storage = std::make_shared<DrawsFile>(std::move(file));
   std::vector<Parameter> parameters = parameters_of(storage->names);
-  if (storage->names == coordinate_names({}, storage->names.size()) || !are_words(parameters)) {
+  if (storage->names == coordinate_names({}, storage->names.size()) ||
+      !are_variables(parameters, storage->names)) {
     parameters.clear();
   }
   return {.chains = storage->chains,

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string>
+#include <tuple>
 
 #include "formats.hpp"
 #include "tain/core/error.hpp"
@@ -31,6 +32,15 @@ void require_alike(const DrawsFile& first, const std::filesystem::path& first_pa
   if (next.names != first.names) {
     fail(Fault::data, path.string(),
          fmt::format("names other coordinates than {}", first_path.string()),
+         "give files of one run");
+  }
+  const auto made = [](const DrawsFile& file) {
+    return std::tie(file.info.kernel, file.info.target, file.info.map);
+  };
+  if (made(next) != made(first)) {
+    fail(Fault::data, path.string(),
+         fmt::format("was made by another kernel, or of another target or set, than {}",
+                     first_path.string()),
          "give files of one run");
   }
   if (std::uint64_t{first.chains} + next.chains > std::numeric_limits<std::uint32_t>::max()) {

@@ -61,7 +61,7 @@ void AffineImage::check_sizes(std::size_t num_entries) const {
         "use a map whose coordinates are all free, e.g. a box");
   }
   if (num_entries != d * d || shift_.size() != d) {
-    fail(Fault::config, Field{"matrix"},
+    fail(Fault::config, Field{num_entries != d * d ? "matrix" : "shift"},
          fmt::format("{} matrix entries and {} shifts for {} coordinates", num_entries,
                      shift_.size(), d),
          fmt::format("give {} entries, row by row, and {} shifts", d * d, d));

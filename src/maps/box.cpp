@@ -86,7 +86,8 @@ Box::Box(std::vector<double> lower, std::vector<double> upper)
     if (!(l < u) || l == infinity || u == -infinity || !(least <= most)) {
       fail(Fault::config, Field{"lower"},
            fmt::format("no number lies between the bounds {} and {} of coordinate {}", l, u, i + 1),
-           "the lower bound must be less than the upper");
+           std::isnan(l) || std::isnan(u) ? "give numbers"
+                                          : "the lower bound must be less than the upper");
     }
     const Kind kind = kind_of(l, u);
     const bool bounded = !std::isinf(l) && !std::isinf(u);

@@ -32,7 +32,14 @@ AnyMap Set::map(std::size_t dim, const MapHints& hints) const {
 }
 
 AnyMap Set::even_map(Dim given) const {
-  const Dim own = dim() ? dim() : given;
+  Dimension agreed;
+  if (const Dim own_dim = dim()) {
+    agreed.claim(*own_dim, text());
+  }
+  if (given) {
+    agreed.claim(*given, Field{"dim"});
+  }
+  const Dim own = agreed.agreed();
   if (!own) {
     fail(Fault::usage, Field{"dim"}, fmt::format("{} leaves it open", text()),
          "say how many coordinates there are");

@@ -32,13 +32,23 @@ Json number_json(double number) {
   return number;
 }
 
+constexpr std::string_view known_by_checksum = " numbers, checksum ";
+
+/// Such numbers cannot be read back.
+void require_numbers(const Json& value) {
+  if (value.is_string() && value.get<std::string>().find(known_by_checksum) != std::string::npos) {
+    fail(Fault::config, "record", "has a checksum where there were many numbers",
+         "give target and set again");
+  }
+}
+
 /// Too many numbers for a line of a file are known by their checksum only.
 Json list_json(std::span<const double> numbers) {
   constexpr std::size_t most = 20'000;
   if (numbers.size() > most) {
     Checksum checksum;
     checksum.add(std::as_bytes(numbers));
-    return fmt::format("{} numbers, checksum {:016x}", numbers.size(), checksum.value());
+    return fmt::format("{}{}{:016x}", numbers.size(), known_by_checksum, checksum.value());
   }
   Json list = Json::array();
   for (const double number : numbers) {
@@ -156,6 +166,7 @@ class Reader final : public Fields {
     if (!found) {
       return;
     }
+    require_numbers(*found);
     if (found->is_string() && found->get<std::string>().starts_with('@')) {
       const fs::path path = found->get<std::string>().substr(1);
       value = Numbers(read_numbers(path));
@@ -234,6 +245,7 @@ class Reader final : public Fields {
   void matrix(std::string_view name, Numbers& value) override {
     const Json* found = find(name);
     if (!found || !found->is_array()) {
+      require_numbers(found ? *found : Json());
       Fields::matrix(name, value);
       return;
     }
@@ -304,6 +316,10 @@ bool fits_a_table(const Set& set) {
 }
 
 void write_set(const Set& set, const Target& target, Json& object) {
+  if (const auto parts = set.kind().parts(); parts.size() == 1 && parts.front().name.empty()) {
+    write_set(parts.front().set, target, object);  // it is that set
+    return;
+  }
   if (!is_recordable(set)) {
     object["map"] = set.text();
     return;
@@ -324,6 +340,26 @@ void write_set(const Set& set, const Target& target, Json& object) {
   set.kind().clone()->describe(writer);
 }
 
+/// Says how many coordinates there are where that is left open.
+class GivenDim final : public NothingGiven {
+ public:
+  using NothingGiven::field;
+  explicit GivenDim(std::size_t dim) : dim_(dim) {}
+  void field(std::string_view name, std::optional<std::uint64_t>& value) override {
+    value = name == "dim" && !value ? dim_ : value;
+  }
+
+ private:
+  std::optional<std::uint64_t> dim_;
+};
+
+Set closed(const Set& set, std::size_t dim) {
+  const std::unique_ptr<SetKind> kind = set.kind().clone();
+  GivenDim given(dim);
+  kind->describe(given);
+  return Set(std::shared_ptr<const SetKind>(kind->clone()));
+}
+
 /// Files behind numbers and matrices.
 class InputFiles final : public NothingGiven {
  public:
@@ -338,13 +374,23 @@ class InputFiles final : public NothingGiven {
   std::map<std::string, std::string> hashes;
 };
 
+void add_files(const Set& set, InputFiles& files) {
+  set.kind().clone()->describe(files);
+  for (const Part& part : set.kind().parts()) {
+    add_files(part.set, files);
+  }
+  if (const std::optional<AffineParts> image = affine_parts(set)) {
+    add_files(image->inner, files);
+  }
+}
+
 Set set_from_table(const Json& table, std::size_t dim) {
   if (!table.is_object()) {
     fail(Fault::config, "record", "has no table where one belongs", "write the file again");
   }
   const SetEntry* entry = find_set(text_in(table, "type"));
   if (!entry || !entry->make) {
-    fail(Fault::config, "record", "names a set that there is not", "write the file again");
+    fail(Fault::config, "record", "has no set that a file can describe", "give the set again");
   }
   const std::unique_ptr<SetKind> kind = entry->make();
   Reader reader(table, dim);
@@ -353,6 +399,7 @@ Set set_from_table(const Json& table, std::size_t dim) {
   if (!table.contains("matrix")) {
     return set;
   }
+  require_numbers(table["matrix"]);
   std::vector<double> matrix;
   for (const Json& row : table["matrix"]) {
     for (const Json& number : row) {
@@ -398,10 +445,11 @@ Json asked_json(const Asked& asked) {
     object["target"] = is_path(name) ? fs::absolute(name).lexically_normal().string() : name;
     asked.target.kind().clone()->describe(writer);
   }
+  const Dim dim = asked.target.given_dim();
   if (asked.set) {
-    write_set(*asked.set, asked.target, object);
-  }
-  if (const Dim dim = asked.target.given_dim(); dim && !asked.set) {
+    write_set(dim && !asked.set->dim() ? closed(*asked.set, *dim) : *asked.set, asked.target,
+              object);
+  } else if (dim) {
     object["dim"] = *dim;
   }
   SamplePlan plan = asked.plan;
@@ -413,7 +461,7 @@ std::map<std::string, std::string> input_hashes(const Asked& asked) {
   InputFiles files;
   asked.target.kind().clone()->describe(files);
   if (asked.set) {
-    asked.set->kind().clone()->describe(files);
+    add_files(*asked.set, files);
   }
   files.add(asked.plan.start.source);
   if (const std::string name = asked.target.kind().name();

@@ -1,9 +1,12 @@
 #include "manifest.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "manifest_values.hpp"
+#include "tain/core/checksum.hpp"
 #include "tain/kernels/kernel.hpp"
 
 namespace tain {
@@ -23,11 +26,16 @@ constexpr std::array<const char*, 12> manner{
 
 }  // namespace
 
-Json manifest_json(const RunRecord& record, Json asked, const Verdict& verdict) {
+std::string draws_checksum(const Draws& draws) {
+  Checksum checksum;
+  checksum.add(std::as_bytes(draws.values));
+  return fmt::format("{:016x}", checksum.value());
+}
+
+Json manifest_json(const RunReport& report, Json asked, const std::filesystem::path& output) {
+  const RunRecord& record = report.record;
   const RunSummary& done = record.done;
-  if (!record.plan.output.empty()) {
-    asked["output"] = std::filesystem::absolute(record.plan.output).string();
-  }
+  asked["output"] = std::filesystem::absolute(output).string();
   return {{"tain", record.version},
           {"command", record.plan.command},
           {"options", asked},
@@ -42,11 +50,12 @@ Json manifest_json(const RunRecord& record, Json asked, const Verdict& verdict) 
           {"trajectory_length", done.tuning.trajectory_length},
           {"step_size_history", history_json(done.history)},
           {"draws", done.draws},
+          {"draws_checksum", draws_checksum(report.draws)},
           {"thin", done.thin},
           {"gradients", done.gradients},
           {"divergences", done.divergences},
           {"acceptance", done.acceptance},
-          {"trust", verdict.trust},
+          {"trust", report.found.verdict.trust},
           {"seconds", done.seconds},
           {"cpu_seconds", done.cpu_seconds},
           {"started", record.started},
@@ -78,11 +87,14 @@ void read_manifest(const Json& manifest, RunRecord& record) {
   done.draws = count_in(manifest, "draws").value_or(0);
   done.thin = count_in(manifest, "thin").value_or(1);
   done.gradients = count_in(manifest, "gradients").value_or(0);
-  done.divergences = count_in(manifest, "divergences").value_or(done.divergences);
+  done.divergences =
+      std::max(done.divergences, count_in(manifest, "divergences").value_or(done.divergences));
   done.acceptance = number_in(manifest, "acceptance").value_or(done.acceptance);
   done.seconds = number_in(manifest, "seconds").value_or(0);
   done.cpu_seconds = number_in(manifest, "cpu_seconds").value_or(0);
-  set_bias(record, number_in(manifest, "acceptance"));
+  if (const auto acceptance = number_in(manifest, "acceptance")) {
+    set_bias(record, acceptance);
+  }
   record.target = text_in(manifest, "target");
   record.map = text_in(manifest, "map");
   record.version = text_in(manifest, "tain");
@@ -104,10 +116,10 @@ void read_manifest(const Json& manifest, RunRecord& record) {
 
 void set_bias(RunRecord& record, std::optional<double> acceptance) {
   const Bias bias = bias_of(record.plan.kernel, record.plan.batch.size != 0);
-  if (bias == Bias::indicated && acceptance) {
-    record.done.bias_indicator = acceptance;
-  }
-  record.done.bias_unknown = bias == Bias::unknown;
+  const bool known = acceptance && *acceptance >= 0 && *acceptance <= 1;
+  record.done.bias_indicator =
+      bias == Bias::indicated && known ? acceptance : std::optional<double>();
+  record.done.bias_unknown = bias == Bias::unknown || (bias == Bias::indicated && !known);
 }
 
 }  // namespace tain

@@ -1,16 +1,20 @@
 // The manifest beside draws: how they were made, to repeat, resume and report them.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 
-#include "tain/diagnose/summary.hpp"
-#include "tain/run/record.hpp"
+#include "tain/report/run_page.hpp"
 
 namespace tain {
 
-/// `asked`: as asked_json writes it.
-nlohmann::ordered_json manifest_json(const RunRecord& record, nlohmann::ordered_json asked,
-                                     const Verdict& verdict);
+/// Of their values: what a manifest knows its draws by.
+std::string draws_checksum(const Draws& draws);
+/// `asked`: as asked_json writes it; `output`: the draws beside it.
+nlohmann::ordered_json manifest_json(const RunReport& report, nlohmann::ordered_json asked,
+                                     const std::filesystem::path& output);
 /// What a manifest says that was asked, as a resumed run compares it with `now`.
 nlohmann::ordered_json request_of(const nlohmann::ordered_json& manifest,
                                   const nlohmann::ordered_json& now);

@@ -23,7 +23,9 @@ class GivenNumbers final : public NothingGiven {
 
 Dim agreed_dimension(const Set& set, const Target& target, const SamplePlan& plan) {
   Dimension dimension;
-  set.kind().claim(dimension);
+  if (const Dim dim = set.dim()) {
+    dimension.claim(*dim, set.text());
+  }
   target.claim(dimension);
   dimension.claim(plan.start, Field{"start"});
   if (!dimension.agreed()) {

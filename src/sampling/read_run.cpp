@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Json object_in(const std::string& text) {
-  Json object = Json::parse(text, nullptr, false);
+  Json object = parse_json(text);
   return object.is_object() ? object : Json::object();
 }
 
@@ -28,9 +28,12 @@ Json object_in(const std::string& text) {
 Json asked_in(const DrawsInfo& info, const Json& manifest) {
   Json asked = object_in(info.request);
   if (asked.empty()) {
-    asked = manifest.value("options", Json::object());
+    asked = manifest;
   }
-  return asked.contains("options") ? asked["options"] : asked;
+  if (const auto options = asked.find("options"); options != asked.end()) {
+    return options->is_object() ? *options : Json::object();
+  }
+  return manifest.empty() || !info.request.empty() ? asked : Json::object();
 }
 
 /// Its plan as far as the file tells: another version may have had other options. Where nothing
@@ -62,7 +65,9 @@ RunRecord record_of(const Draws& draws, const DrawsInfo& info, const Json& asked
   done.tuning.step_size = info.step_size;
   done.divergences = static_cast<std::uint64_t>(
       std::ranges::count_if(draws.diverging, [](double d) { return d != 0; }));
+  record.stop_reason = info.stop_reason;
   done.finished = info.stop_reason == "finished";
+  done.acceptance = 0;  // not known
   if (!draws.acceptance.empty()) {
     // Unadjusted: the acceptance is what Metropolis would have accepted.
     done.acceptance = std::accumulate(draws.acceptance.begin(), draws.acceptance.end(), 0.0) /
@@ -127,18 +132,46 @@ void describe_problem(const Json& asked, Run::State& state) {
   }
 }
 
-/// The manifest beside draws, if there is one and it belongs to them; empty otherwise.
-Json manifest_beside(const fs::path& path, const DrawsFile& file, std::vector<std::string>& notes) {
-  const fs::path place = manifest_file(path);
-  if (!fs::is_regular_file(place)) {
+/// Where the manifest of draws may be: beside the first file, or that of chain_%d.csv.
+fs::path find_manifest(const std::vector<fs::path>& paths) {
+  const std::string name = paths.front().filename().string();
+  for (std::size_t at = name.find('1'); paths.size() > 1 && at != std::string::npos;
+       at = name.find('1', at + 1)) {
+    const std::string pattern = name.substr(0, at) + "%d" + name.substr(at + 1);
+    if (const fs::path file = manifest_file(paths.front().parent_path() / pattern);
+        fs::is_regular_file(file)) {
+      return file;
+    }
+  }
+  return manifest_file(paths.front());
+}
+
+/// Does it tell of these draws? One of an older version, which has no checksum, may if the file
+/// itself says the same of one run.
+bool belongs(const Json& manifest, const Draws& draws, const DrawsInfo& info, std::size_t files) {
+  if (!manifest.is_object() || count_in(manifest, "draws") != draws.draws) {
+    return false;
+  }
+  if (const std::string known = text_in(manifest, "draws_checksum"); !known.empty()) {
+    return known == draws_checksum(draws);
+  }
+  return files == 1 && !info.kernel.empty() && text_in(manifest, "kernel") == info.kernel &&
+         text_in(manifest, "target") == info.target && text_in(manifest, "map") == info.map &&
+         count_in(manifest, "seed") == info.seed && count_in(manifest, "thin") == info.thin &&
+         number_in(manifest, "step_size") == info.step_size;
+}
+
+/// The manifest of draws, if there is one and it belongs to them; empty otherwise.
+Json manifest_of(const std::vector<fs::path>& paths, const Draws& draws, const DrawsInfo& info,
+                 std::vector<std::string>& notes) {
+  const fs::path file = find_manifest(paths);
+  if (!fs::is_regular_file(file)) {
     return Json::object();
   }
-  Json manifest = Json::parse(read_file(place), nullptr, false);
-  const bool fits = manifest.is_object() && count_in(manifest, "draws") == file.draws &&
-                    (file.info.kernel.empty() || count_in(manifest, "seed") == file.info.seed);
-  if (!fits) {
+  Json manifest = parse_json(read_file(file));
+  if (!belongs(manifest, draws, info, paths.size())) {
     notes.push_back(
-        fmt::format("{} does not belong to these draws and is left out", place.string()));
+        fmt::format("{} does not belong to these draws and is left out", file.string()));
     return Json::object();
   }
   return manifest;
@@ -149,19 +182,19 @@ Json manifest_beside(const fs::path& path, const DrawsFile& file, std::vector<st
 Run read_run(const std::vector<fs::path>& paths, std::size_t threads, DualPart dual) {
   DrawsFile file = read_draws(paths, dual);
   const DrawsInfo info = file.info;
-  std::vector<std::string> notes;
-  const Json manifest = manifest_beside(paths.front(), file, notes);
-  const Json asked = asked_in(info, manifest);
   const auto state = std::make_shared<Run::State>();
   state->threads = threads;
   state->report.draws = draws_of(std::move(file));
+  std::vector<std::string> notes;
+  const Json manifest = manifest_of(paths, state->report.draws, info, notes);
+  const Json asked = asked_in(info, manifest);
   RunRecord& record = state->report.record;
   record = record_of(state->report.draws, info, asked, manifest);
   record.notes = std::move(notes);
   for (const fs::path& path : paths) {
     record.files.push_back(path.filename().string());
   }
-  state->request = asked.empty() ? "" : asked.dump();
+  state->request = asked.empty() ? "" : json_text(asked);
   describe_problem(asked, *state);
   state->judge();
   return Run(state);

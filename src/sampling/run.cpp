@@ -4,12 +4,16 @@
 
 #include <algorithm>
 
+#include "manifest.hpp"
+#include "manifest_values.hpp"
+#include "run_folder.hpp"
 #include "run_state.hpp"
 #include "tain/core/names.hpp"
 
 namespace tain {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 void Run::State::judge() {
   Threads pool(threads);
@@ -39,7 +43,7 @@ DrawsInfo Run::State::info() const {
 
 const Draws& Run::draws() const { return state_->report.draws; }
 bool Run::finished() const { return record().done.finished; }
-bool Run::resumable() const { return state_->resumable; }
+bool Run::resumable() const { return state_->resumable && !finished(); }
 bool Run::judged() const { return state_->judged; }
 const RunRecord& Run::record() const { return state_->report.record; }
 
@@ -89,8 +93,18 @@ std::vector<ExactMoment> Run::exact() const {
 std::string Run::text(const TextStyle& style) const { return diagnosis().text(style); }
 
 void Run::save(const fs::path& path, Overwrite overwrite) const {
-  require_creatable(path, overwrite);
+  const fs::path manifest = manifest_file(path);
+  for (const fs::path& file : output_files(path, static_cast<std::uint32_t>(draws().chains))) {
+    require_creatable(file, overwrite);
+  }
+  require_creatable(manifest, overwrite);
+  fs::remove(manifest);  // that of other draws: whatever happens now, it is not theirs
   write_draws(path, draws(), state_->info());
+  if (judged() && !record().plan.kernel.empty()) {
+    Json asked = parse_json(state_->request);
+    asked.erase("version");
+    write_atomically(manifest, json_text(manifest_json(state_->report, asked, path), 2) + "\n");
+  }
 }
 
 Chapter Run::chapter() const {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "manifest_values.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/failpoint.hpp"
 #include "tain/core/file.hpp"
@@ -25,12 +26,12 @@ constexpr std::string_view lock_name = "lock";
 constexpr std::string_view partial_name = "partial";
 
 Json read_request(const fs::path& path) {
-  try {
-    return Json::parse(read_file(path));
-  } catch (const Json::parse_error&) {
+  Json request = parse_json(read_file(path));
+  if (!request.is_object()) {
     fail(Fault::data, path.string(), "is damaged",
          Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
   }
+  return request;
 }
 
 void require_outputs_creatable(const fs::path& output, std::uint32_t chains, Overwrite overwrite) {
@@ -97,7 +98,8 @@ void require_same_request(const Json& stored, const Json& now, const std::string
              section == "inputs"
                  ? fmt::format("{} has changed since that run", key)
                  : fmt::format("{} was {}, now it is {}", key,
-                               old.is_null() ? "not given" : old.dump(), value.dump()),
+                               old.is_null() ? key == "target" ? "code" : "not given" : old.dump(),
+                               value.dump()),
              Phrase("resume with the same options, or give ", Field{"overwrite", "true"},
                     " to start anew"));
       }

@@ -8,6 +8,7 @@
 
 #include "asked_json.hpp"
 #include "manifest.hpp"
+#include "manifest_values.hpp"
 #include "run_folder.hpp"
 #include "run_state.hpp"
 #include "tain/core/checksum.hpp"
@@ -173,7 +174,9 @@ void require_memory(const SamplePlan& plan, const DrawShape& shape, int ranks) {
 void require_gradient(const Problem& problem, const SamplePlan& plan) {
   const GradientCheck check = check_gradient(problem.map, problem.target, plan.seed);
   if (!check.passed) {
-    fail(Fault::data, fmt::format("target {}", problem.target.name()), check.explanation,
+    std::string problem_text = check.explanation;
+    problem_text.erase(problem_text.find_last_not_of('.') + 1);
+    fail(Fault::data, fmt::format("target {}", problem.target.name()), problem_text,
          Phrase("correct the gradient, or leave out ", Field{"check_gradient"}));
   }
   tell(plan, check.explanation);
@@ -204,10 +207,6 @@ std::string code_fingerprint(const BuiltProblem& built) {
   return fmt::format("{:016x}", checksum.value());
 }
 
-std::string text_of(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 /// What a resumed run must share with the stopped one.
 Json request_json(const Call& call) {
   Json shaping = asked_json(call.asked);
@@ -216,7 +215,7 @@ Json request_json(const Call& call) {
   shaping["version"] = call.record().version;
   // Paths may be any bytes: as JSON has them.
   const Json request{{"options", shaping}, {"inputs", call.record().inputs}};
-  return Json::parse(text_of(request));
+  return Json::parse(json_text(request));
 }
 
 Call prepare(const std::optional<Set>& set, const Target& target, const SamplePlan& plan) {
@@ -303,7 +302,7 @@ Json finished_run(const Call& call) {
       !std::ranges::all_of(output_files(plan.output, plan.chains), is_file)) {
     return nullptr;
   }
-  Json manifest = Json::parse(read_file(manifest_path), nullptr, false);
+  Json manifest = parse_json(read_file(manifest_path));
   if (!manifest.is_object() || manifest.value("stop_reason", Json()) != "finished") {
     return nullptr;
   }
@@ -321,9 +320,9 @@ Json recorded_request(const fs::path& output) {
   const fs::path folder = run_folder(output), manifest = manifest_file(output);
   Json asked;
   if (holds_stopped_run(folder)) {
-    asked = Json::parse(read_file(folder / request_name), nullptr, false);
+    asked = parse_json(read_file(folder / request_name));
   } else if (fs::is_regular_file(manifest)) {
-    asked = Json::parse(read_file(manifest), nullptr, false);
+    asked = parse_json(read_file(manifest));
   } else {
     fail(Fault::no_input, output.string(), "there is no run to resume", "sample it first");
   }
@@ -341,8 +340,8 @@ void write_output(const Call& call, RunFolder& folder) {
   const RunReport& report = call.state->report;
   folder.mark_partial();
   write_draws(plan.output, report.draws, call.state->info());
-  const Json manifest = manifest_json(report.record, asked_json(call.asked), report.found.verdict);
-  write_atomically(manifest_file(plan.output), text_of(manifest, 2) + "\n");
+  const Json manifest = manifest_json(report, asked_json(call.asked), plan.output);
+  write_atomically(manifest_file(plan.output), json_text(manifest, 2) + "\n");
   tell(plan, fmt::format("{} draws of {} chains are in {}", report.draws.draws, plan.chains,
                          plan.output.string()));
 }
@@ -363,7 +362,8 @@ void recall(const Call& call, const Json& manifest) {
   RunReport& report = call.state->report;
   report.draws = draws_of(read_draws(output_files(plan.output, plan.chains), DualPart::read));
   if (report.draws.chains != shape.chains || report.draws.draws != shape.draws ||
-      report.draws.names.size() != shape.primal_dim) {
+      report.draws.names.size() != shape.primal_dim ||
+      draws_checksum(report.draws) != text_in(manifest, "draws_checksum")) {
     fail(Fault::data, output, "does not hold the draws that its manifest tells of",
          Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
   }
@@ -524,11 +524,17 @@ GradientCheck check_dual_gradient(const Set& set, const Target& target, std::uin
 
 Run resume(const fs::path& output, const std::optional<Target>& own_target,
            const std::optional<Set>& own_set) {
+  if (output.empty()) {
+    fail(Fault::usage, Field{"output"}, "is empty", "give the file of the run");
+  }
   const Json request = recorded_request(output);
   SamplePlan plan = plan_from(request);
   plan.output = output;
   plan.resume = true;
   if (!own_target && !request.contains("target")) {
+    if (!holds_stopped_run(run_folder(output))) {
+      return read_run(output_files(output, plan.chains));
+    }
     fail(Fault::config, output.string(), "its target is code, which no file keeps",
          "give the target again");
   }

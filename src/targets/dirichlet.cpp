@@ -233,11 +233,11 @@ DirichletPosterior::DirichletPosterior(std::vector<double> counts, std::vector<d
   }
   for (std::size_t i = 0; i < weights_.size(); ++i) {
     if (!(weights_[i] >= 0) || !std::isfinite(weights_[i])) {
-      fail(Fault::config, where, fmt::format("count {} is {}", i + 1, weights_[i]),
+      fail(Fault::config, Field{"counts"}, fmt::format("number {} is {}", i + 1, weights_[i]),
            "counts must be finite and not negative");
     }
     if (!(alpha_[i] > 0) || !std::isfinite(alpha_[i])) {
-      fail(Fault::config, where, fmt::format("alpha {} is {}", i + 1, alpha_[i]),
+      fail(Fault::config, Field{"alpha"}, fmt::format("number {} is {}", i + 1, alpha_[i]),
            "alpha must be finite and positive");
     }
     weights_[i] += alpha_[i];

@@ -27,7 +27,7 @@ void check_mean(std::span<const double> mean) {
   }
   for (std::size_t i = 0; i < mean.size(); ++i) {
     if (!std::isfinite(mean[i])) {
-      fail(Fault::config, where, fmt::format("mean {} is {}", i + 1, mean[i]),
+      fail(Fault::config, Field{"mean"}, fmt::format("number {} is {}", i + 1, mean[i]),
            "means must be finite");
     }
   }
@@ -47,22 +47,22 @@ Matrix symmetric_matrix(std::span<const double> mean, std::span<const double> nu
   for (Index i = 0; i < d; ++i) {
     for (Index j = 0; j < d; ++j) {
       if (!std::isfinite(m(i, j))) {
-        fail(Fault::config, where, fmt::format("{} ({}, {}) is {}", what, i + 1, j + 1, m(i, j)),
-             "numbers must be finite");
+        fail(Fault::config, Field{std::string(what)},
+             fmt::format("({}, {}) is {}", i + 1, j + 1, m(i, j)), "numbers must be finite");
       }
     }
     if (m(i, i) <= 0) {
-      fail(Fault::config, where,
-           fmt::format("{} is not positive definite: ({}, {}) is {}", what, i + 1, i + 1, m(i, i)),
+      fail(Fault::config, Field{std::string(what)},
+           fmt::format("is not positive definite: ({}, {}) is {}", i + 1, i + 1, m(i, i)),
            "the diagonal must be positive");
     }
   }
   for (Index i = 0; i < d; ++i) {
     for (Index j = 0; j < i; ++j) {
       if (std::abs(m(i, j) - m(j, i)) > 1e-8 * std::sqrt(m(i, i) * m(j, j))) {
-        fail(Fault::config, where,
-             fmt::format("{} is not symmetric: ({}, {}) is {}, ({}, {}) is {}", what, i + 1, j + 1,
-                         m(i, j), j + 1, i + 1, m(j, i)),
+        fail(Fault::config, Field{std::string(what)},
+             fmt::format("is not symmetric: ({}, {}) is {}, ({}, {}) is {}", i + 1, j + 1, m(i, j),
+                         j + 1, i + 1, m(j, i)),
              "give a symmetric matrix");
       }
     }
@@ -84,7 +84,7 @@ Inverse invert(const Matrix& m, std::string_view what) {
   const Eigen::LLT<Matrix> llt(scaled);
   const double rcond = llt.info() == Eigen::Success ? llt.rcond() : 0.0;
   if (!(rcond > std::numeric_limits<double>::epsilon())) {
-    fail(Fault::config, where, fmt::format("{} is not positive definite", what),
+    fail(Fault::config, Field{std::string(what)}, "is not positive definite",
          "all its eigenvalues must be positive");
   }
   Matrix inverse = llt.solve(Matrix::Identity(m.rows(), m.cols()));
@@ -130,7 +130,7 @@ Gaussian Gaussian::diagonal(std::vector<double> mean, std::span<const double> sd
     variance.push_back(sd[i] * sd[i]);
     precision.push_back(1 / variance[i]);
     if (!(sd[i] > 0) || !std::isnormal(variance[i]) || !std::isnormal(precision[i])) {
-      fail(Fault::config, where, fmt::format("standard deviation {} is {}", i + 1, sd[i]),
+      fail(Fault::config, Field{"sd"}, fmt::format("number {} is {}", i + 1, sd[i]),
            "standard deviations must be positive and finite, and so must their squares");
     }
   }

@@ -1,5 +1,7 @@
 #include "tain/targets/target.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <mutex>
@@ -13,7 +15,7 @@ namespace tain {
 std::size_t known(const Dim& dim) {
   if (!dim) {
     fail(Fault::usage, Field{"dim"}, "the number of coordinates is not known",
-         Phrase("give ", Field{"dim", "N"}));
+         Phrase("let the set say it, or give ", Field{"dim", "N"}));
   }
   return *dim;
 }
@@ -42,10 +44,10 @@ Target Target::with_dim(std::size_t dim) const {
 }
 
 void Target::claim(Dimension& dimension) const {
-  if (dim_) {
-    dimension.claim(*dim_, Field{"dim"});
-  }
   kind_->claim(dimension);
+  if (dim_) {
+    dimension.claim(*dim_, fmt::format("target {}", name()));
+  }
 }
 
 AnyPotential Target::potential(Dim dim) const {

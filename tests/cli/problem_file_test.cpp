@@ -106,6 +106,9 @@ TEST(ProblemFile, BrokenManifests) {
               HasSubstr("m.json:2:8: is not valid JSON"));
   EXPECT_THAT(message_of(Fault::data, [&] { read(folder.write("m.json", "[]")); }),
               HasSubstr("no \"options\" object"));
+  const std::string deep = "{\"a\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  EXPECT_THAT(message_of(Fault::data, [&] { read(folder.write("m.json", deep)); }),
+              HasSubstr("nested too deeply"));
 }
 
 }  // namespace

@@ -177,7 +177,9 @@ def test_runs_are_read_from_files(tmp_path):
     read.save(tmp_path / "d.npy")
     bare = tain.read_run([tmp_path / "d.npy"])
     assert bare.draws.tobytes() == result.draws.tobytes()
-    assert bare.dual.size == bare.log_density.size == bare.diverging.size == 0 and bare.kernel == ""
+    assert bare.dual.size == bare.log_density.size == bare.diverging.size == 0 and bare.kernel == "hmc"
+    (tmp_path / "d.npy.manifest.json").unlink()
+    assert tain.read_run(tmp_path / "d.npy").kernel == ""
     bare.report(tmp_path / "bare.html")
     with pytest.raises(tain.FileError, match="none.nc"):
         tain.read_run(tmp_path / "none.nc")

@@ -63,7 +63,7 @@ def test_names():
         (lambda: tain.affine(tain.ball(dim=2), np.eye(3)), "implies dimension 3"),
         (lambda: tain.affine(tain.ball(dim=2), [[1, 2], [2, 4]]), "matrix: is singular"),
         (lambda: tain.affine(tain.ball(dim=2), [1, 2]), "give a matrix"),
-        (lambda: tain.affine(tain.ball(dim=2), np.eye(2), [1, 2, 3]), "matrix: 4 matrix entries and 3 shifts"),
+        (lambda: tain.affine(tain.ball(dim=2), np.eye(2), [1, 2, 3]), "shift: 4 matrix entries and 3 shifts"),
         (lambda: tain.simplex(3).contains([0.5, 0.5]), "a point of 2 numbers is asked for in 3 dimensions"),
     ],
 )
@@ -79,7 +79,7 @@ def test_a_product_with_names():
     assert result.names == ["w[1]", "w[2]", "w[3]", "sigma"]
     assert result["w"].shape == (4, 50, 3) and result["sigma"].shape == (4, 50)
     assert (result["w"] == result.draws[:, :, :3]).all() and (result["sigma"] == result.draws[:, :, 3]).all()
-    with pytest.raises(KeyError, match="'sigam' is no parameter of the run; there are w, sigma"):
+    with pytest.raises(KeyError, match="'sigam' is no parameter of the run; did you mean 'sigma'"):
         result["sigam"]
     same = tain.sample(tain.gaussian(), where, draws=50, warmup=50)
     assert same.draws.tobytes() == result.draws.tobytes()
@@ -114,7 +114,7 @@ def test_files_have_a_variable_for_every_parameter(tmp_path):
         (lambda: tain.sample(tain.gaussian(), tain.simplex(2), thin=b"x"), "thin: a bytes is not a number"),
         (lambda: tain.sample(tain.gaussian(), tain.simplex(2), report=0), "report: a int is no path"),
         (lambda: tain.sample(tain.gaussian(), tain.simplex(3), start=[2, 3, 4]), "start: the point is not strictly inside"),
-        (lambda: tain.sample(tain.gaussian(dim=2), tain.simplex(3)), "implies dimension 2, but dim implies 3"),
+        (lambda: tain.sample(tain.gaussian(dim=2), tain.simplex(3)), "target gaussian: implies dimension 2, but simplex.3. implies 3"),
         (lambda: tain.sample(tain.gaussian(), tain.simplex(3), resume=True), "resume: needs the output"),
         (lambda: tain.sample(tain.gaussian(), tain.simplex(3), replacement=[]), "replacement: a list is neither True nor False"),
         (lambda: tain.sample(tain.gaussian(), tain.simplex(3), progress=1.5), "progress: a float shows nothing"),

@@ -88,7 +88,7 @@ def test_names():
         (lambda: tain.dirichlet([1, 2], dim=3), "dim says 3 coordinates, counts says 2"),
         (lambda: tain.dirichlet([1, 2], alpha=0), "alpha"),
         (lambda: tain.dirichlet([[1, 2]]), r"counts has shape \(1, 2\); give a vector"),
-        (lambda: tain.dirichlet(["a", "b"]), "counts is of type <U1; give real numbers"),
+        (lambda: tain.dirichlet(["a", "b"]), "counts is of type text; give real numbers"),
         (lambda: tain.dirichlet([1, np.nan]), "nan"),
         (lambda: tain.gaussian(sd=1.0, precision=np.eye(2)), "spread is given twice; give one of sd and precision"),
         (lambda: tain.gaussian([0, 0], sd=-1.0), "-1"),

@@ -96,7 +96,8 @@ TEST(AskedJson, ManyNumbersAreKnownByTheirChecksum) {
   EXPECT_TRUE(json["counts"].get<std::string>().starts_with("30000 numbers, checksum "));
   counts[7] = 2;
   EXPECT_NE(asked_json({{}, dirichlet({.counts = counts}), {}})["counts"], json["counts"]);
-  test::expect_error([&] { target_from(json); }, Fault::config, "no number where one belongs");
+  test::expect_error([&] { target_from(json); }, Fault::config,
+                     "a checksum where there were many numbers");
 }
 
 TEST(AskedJson, FilesAreKeptByPathAndHash) {

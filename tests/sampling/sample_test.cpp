@@ -165,6 +165,178 @@ TEST(Sample, FilesGiveTheRunBack) {
   EXPECT_EQ(read_file(folder.path() / "run.html"), read_file(folder.path() / "back.html"));
 }
 
+// ---- what files say is not believed where it cannot be known
+// -------------------------------------
+
+const SamplePlan biased{
+    .kernel = "mld", .chains = 2, .warmup = 50, .draws = 300, .thin = 20, .step_size = 0.9};
+
+TEST(ReadRun, BiasSurvivesEveryFormat) {
+  const test::Folder folder("bias");
+  const auto at = [&](const std::string& name) { return folder.path() / name; };
+  const tain::Run run = sample(dirichlet({.counts = {3, 1, 0}}), biased);
+  ASSERT_FALSE(run.verdict().trust);
+  for (const std::string first : {"a.nc", "a.csv", "a.npy"}) {
+    run.save(at(first), Overwrite::yes);
+    const tain::Run read = read_run({at(first)});
+    EXPECT_EQ(read.text(), run.text()) << first;
+    for (const std::string second : {"b.nc", "b.csv", "b.npy"}) {
+      read.save(at(second), Overwrite::yes);
+      EXPECT_EQ(read_run({at(second)}).text(), run.text()) << first << " " << second;
+    }
+  }
+  std::filesystem::remove(at("a.csv.manifest.json"));  // draws alone know their kernel
+  EXPECT_FALSE(read_run({at("a.csv")}).verdict().trust);
+}
+
+TEST(ReadRun, AManifestOfOtherDrawsIsLeftOut) {
+  const test::Folder folder("other_draws");
+  const auto at = [&](const std::string& name) { return folder.path() / name; };
+  const Target target = dirichlet({.counts = {3, 1, 0}});
+  SamplePlan good = biased;
+  good.step_size = 0.02;
+  good.output = at("d.nc");
+  sample(target, good);
+  sample(target, biased).save(at("bad.nc"));
+  for (const char* ending : {".nc", ".npy"}) {
+    const auto mine = at(std::string("d") + ending);
+    read_run({at("bad.nc")}).save(at(std::string("bad") + ending), Overwrite::yes);
+    std::filesystem::copy_file(at("d.nc.manifest.json"), at("kept.json"),
+                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::copy_file(at(std::string("bad") + ending), mine,
+                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::copy_file(at("kept.json"), mine.string() + ".manifest.json",
+                               std::filesystem::copy_options::overwrite_existing);
+    const tain::Run read = read_run({mine});
+    EXPECT_THAT(read.record().notes, testing::Contains(HasSubstr("does not belong")));
+    EXPECT_TRUE(read.record().plan.kernel.empty() || !read.verdict().trust);
+  }
+  good.resume = true;
+  expect_error([&] { sample(target, good); }, Fault::data, "does not hold the draws");
+}
+
+TEST(ReadRun, DivergencesAndAcceptancesThatLieDoNotHelp) {
+  const test::Folder folder("lying");
+  const auto file = folder.path() / "d.nc", manifest = folder.path() / "d.nc.manifest.json";
+  SamplePlan plan = biased;
+  plan.output = file;
+  sample(dirichlet({.counts = {3, 1, 0}}), plan);
+  const std::string text = read_file(manifest);
+  for (const std::string lie : {"5", "null", "-1", "\"high\""}) {
+    std::string changed = text;
+    const std::size_t at = changed.find("\"acceptance\": 0") + 14;
+    changed.replace(at, changed.find(',', at) - at, lie);
+    std::ofstream(manifest) << changed;
+    EXPECT_FALSE(read_run({file}).verdict().trust) << lie;
+  }
+  std::string unknown = text;
+  unknown.replace(unknown.find("\"kernel\": \"mld\",\n  \"seed"), 15, "\"kernel\": \"mldx\"");
+  std::ofstream(manifest) << unknown;
+  read_run({file}).save(folder.path() / "d.npy");
+  EXPECT_FALSE(read_run({folder.path() / "d.npy"}).verdict().trust);
+}
+
+TEST(ReadRun, FilesOfDifferentRunsAreRefused) {
+  const test::Folder folder("different");
+  const Target target = dirichlet({.counts = {3, 1, 0}});
+  sample(target, biased).save(folder.path() / "a.nc");
+  sample(target, {.chains = 2, .draws = 300}).save(folder.path() / "b.nc");
+  expect_error([&] { read_run({folder.path() / "a.nc", folder.path() / "b.nc"}); }, Fault::data,
+               "another kernel");
+}
+
+TEST(ReadRun, ChainsInFilesOfTheirOwnFindTheirManifest) {
+  const test::Folder folder("chains");
+  SamplePlan plan = biased;
+  plan.step_size = 0.38;  // steps in between are accepted more often than those that were kept
+  plan.output = folder.path() / "c_%d.csv";
+  const tain::Run run = sample(dirichlet({.counts = {3, 1, 0}}), plan);
+  const tain::Run read = read_run({folder.path() / "c_1.csv", folder.path() / "c_2.csv"});
+  EXPECT_EQ(read.record().done.bias_indicator, run.record().done.bias_indicator);
+  EXPECT_EQ(read.text(), run.text());
+  std::ofstream(folder.path() / "mine_1.csv") << "precious";
+  expect_error([&] { read.save(folder.path() / "mine_%d.csv"); }, Fault::cannot_create, "mine_1");
+  EXPECT_EQ(read_file(folder.path() / "mine_1.csv"), "precious");
+}
+
+TEST(ReadRun, NamesStayWithTheirColumns) {
+  const test::Folder folder("columns");
+  for (const std::vector<std::string>& names : {std::vector<std::string>{"a[2]", "a[1]"},
+                                                {"a[5]", "a[7]"},
+                                                {"a[1]", "a"},
+                                                {"x[2]", "x[1]"},
+                                                {"chain", "draw"},
+                                                {"a[1]", "a_dim_0"},
+                                                {"beta[Rome]", "beta[Oslo]"}}) {
+    SamplePlan plan = quick;
+    plan.names = names;
+    sample(real(2), gaussian({.mean = {0, 10}}), plan).save(folder.path() / "a.nc", Overwrite::yes);
+    const tain::Run read = read_run({folder.path() / "a.nc"});
+    EXPECT_EQ(read.draws().names, names);
+    read.save(folder.path() / "b.nc", Overwrite::yes);
+    const tain::Run again = read_run({folder.path() / "b.nc"});
+    EXPECT_EQ(again.draws().names, names);
+    EXPECT_TRUE(std::ranges::equal(again.draws().values, read.draws().values));
+  }
+}
+
+TEST(ReadRun, AStoppedRunStaysOne) {
+  const test::Folder folder("stays");
+  SamplePlan plan{.warmup = 20, .draws = 200};
+  plan.checkpoint_every = 10;
+  plan.progress = [](const Progress& now) { return now.draws >= 50 ? Next::stop : Next::go_on; };
+  const tain::Run part = sample(real(2), gaussian(), plan);
+  part.save(folder.path() / "p.csv");
+  std::filesystem::remove(folder.path() / "p.csv.manifest.json");
+  const tain::Run read = read_run({folder.path() / "p.csv"});
+  EXPECT_FALSE(read.finished());
+  read.save(folder.path() / "q.nc");
+  EXPECT_FALSE(read_run({folder.path() / "q.nc"}).finished());
+}
+
+TEST(ReadRun, OddRecordsDoNoHarm) {
+  const test::Folder folder("odd");
+  const auto file = folder.path() / "o.csv";
+  const std::string deep(100'000, '['), shut(100'000, ']');
+  for (const std::string& request :
+       {std::string(R"({"options":[1]})"), std::string(R"({"options":null})"), std::string("[1]"),
+        "{\"a\":" + deep + shut + "}", "{\"target\":\"uniform\",\"a\":" + deep + shut + "}"}) {
+    std::ofstream(file) << "# request = " << request << "\nx.1,x.2\n"
+                        << "0,1\n1,0\n0.5,0.5\n0.2,0.8\n0.1,0.9\n";
+    EXPECT_EQ(read_run({file}).draws().draws, 5U);
+  }
+}
+
+TEST(Sample, FilesOfPartsAreLookedAtWhenARunIsResumed) {
+  const test::Folder folder("parts");
+  const auto set = [&](double low) {
+    Numbers lower({low, low});
+    lower.source = folder.path() / "lower.txt";
+    std::ofstream(lower.source) << low << " " << low << "\n";
+    return product({{"b", box(lower, {low + 1, low + 1})}, {"s", simplex(3)}});
+  };
+  SamplePlan plan{.warmup = 20, .draws = 20, .output = folder.path() / "d.nc"};
+  sample(set(0), uniform(), plan);
+  plan.resume = true;
+  EXPECT_NO_THROW(sample(set(0), uniform(), plan));
+  const Set other = set(5);
+  expect_error([&] { sample(other, uniform(), plan); }, Fault::config, "");
+}
+
+TEST(Sample, ADimensionThatTheTargetGivesIsRecorded) {
+  const test::Folder folder("dims");
+  const SamplePlan plan{.warmup = 20, .draws = 20, .output = folder.path() / "d.nc"};
+  for (const auto& [set, target] :
+       {std::pair{real(), gaussian().with_dim(3)}, std::pair{box(-1, 1), uniform().with_dim(2)},
+        std::pair{simplex(), uniform().with_dim(4)}}) {
+    std::filesystem::remove(plan.output);
+    std::filesystem::remove(plan.output.string() + ".manifest.json");
+    const tain::Run run = sample(set, target, plan);
+    const tain::Run again = resume(plan.output);
+    EXPECT_TRUE(std::ranges::equal(again.draws().values, run.draws().values));
+  }
+}
+
 TEST(Sample, ACovarianceMayBeGivenAsNumbers) {
   const tain::Run run = sample(real(), gaussian({.covariance = {2, 0.5, 0.5, 1}}), {.draws = 2000});
   EXPECT_NEAR(run.summary()[0].sd, std::sqrt(2.0), 0.1);
@@ -304,7 +476,7 @@ TEST(Sample, RefusesWrongUse) {
     expect_error([&] { sample(set, target, plan); }, fault, part);
   };
   refused(Fault::config, simplex(3), gaussian({.mean = {1, 2}}), {},
-          "mean: implies dimension 2, but dim implies 3");
+          "mean: implies dimension 2, but simplex(3) implies 3");
   refused(Fault::config, real(2), gaussian({.mean = std::vector<double>()}), {.names = {"a"}},
           "names");
   expect_error([] { real(1'000'000'000'000); }, Fault::config, "more than a run can have");

@@ -325,10 +325,10 @@ TEST(Dirichlet, RefusesWrongNumbers) {
   const auto make = [](std::vector<double> counts, std::vector<double> alpha) {
     return [=] { DirichletPosterior(counts, alpha); };
   };
-  EXPECT_TRUE(fails(make({1, -1}, {1, 1}), Fault::config, "count 2 is -1"));
-  EXPECT_TRUE(fails(make({nan, 1}, {1, 1}), Fault::config, "count 1 is nan"));
-  EXPECT_TRUE(fails(make({1, 1}, {1, 0}), Fault::config, "alpha 2 is 0"));
-  EXPECT_TRUE(fails(make({1, 1}, {nan, 1}), Fault::config, "alpha 1 is nan"));
+  EXPECT_TRUE(fails(make({1, -1}, {1, 1}), Fault::config, "counts: number 2 is -1"));
+  EXPECT_TRUE(fails(make({nan, 1}, {1, 1}), Fault::config, "counts: number 1 is nan"));
+  EXPECT_TRUE(fails(make({1, 1}, {1, 0}), Fault::config, "alpha: number 2 is 0"));
+  EXPECT_TRUE(fails(make({1, 1}, {nan, 1}), Fault::config, "alpha: number 1 is nan"));
   EXPECT_TRUE(fails(make({1, 1}, {1, 1, 1}), Fault::config, "2 counts but 3"));
   EXPECT_TRUE(fails(make({1}, {1}), Fault::config, "1 categories"));
 }

@@ -128,16 +128,17 @@ TEST(TruncatedNormal, MomentsAgreeWithMpmath) {
 TEST(Gaussian, RefusesWrongNumbers) {
   using V = std::vector<double>;
   EXPECT_TRUE(fails([] { Gaussian::diagonal({0, 0}, V{1}); }, Fault::config, "1 standard"));
-  EXPECT_TRUE(fails([] { Gaussian::diagonal({0, 0}, V{1, 0}); }, Fault::config,
-                    "standard deviation 2 is 0"));
-  EXPECT_TRUE(fails([] { Gaussian::diagonal({0, NAN}, V{1, 1}); }, Fault::config, "mean 2 is nan"));
+  EXPECT_TRUE(
+      fails([] { Gaussian::diagonal({0, 0}, V{1, 0}); }, Fault::config, "sd: number 2 is 0"));
+  EXPECT_TRUE(
+      fails([] { Gaussian::diagonal({0, NAN}, V{1, 1}); }, Fault::config, "mean: number 2 is nan"));
   EXPECT_TRUE(fails([] { Gaussian::diagonal({}, V{}); }, Fault::config, "dimension 0"));
   EXPECT_TRUE(fails([] { Gaussian::with_covariance({0, 0}, V{1, 0.5, 0.4, 1}); }, Fault::config,
-                    "covariance is not symmetric: (2, 1) is 0.4, (1, 2) is 0.5"));
+                    "covariance: is not symmetric: (2, 1) is 0.4, (1, 2) is 0.5"));
   EXPECT_TRUE(fails([] { Gaussian::with_covariance({0, 0}, V{1, 2, 2, 1}); }, Fault::config,
-                    "covariance is not positive definite"));
+                    "covariance: is not positive definite"));
   EXPECT_TRUE(fails([] { Gaussian::with_covariance({0, 0}, V{1, 1, 1, 1}); }, Fault::config,
-                    "covariance is not positive definite"));
+                    "covariance: is not positive definite"));
   EXPECT_TRUE(fails([] { Gaussian::with_precision({0, 0}, V{1, 0, 0, -1}); }, Fault::config,
                     "(2, 2) is -1"));
   EXPECT_TRUE(fails([] { Gaussian::with_precision({0, 0}, V{1, 0, 0}); }, Fault::config,

@@ -21,7 +21,7 @@ struct Numbers {
   Numbers(std::vector<double> each)  // NOLINT(google-explicit-constructor)
       : values(std::move(each)) {}
 
-  /// To be read by whoever needs them.
+  /// A matrix in a file, to be read by whoever needs it.
   static Numbers file(std::filesystem::path path) {
     Numbers numbers;
     numbers.source = std::move(path);

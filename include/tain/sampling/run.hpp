@@ -41,6 +41,7 @@ class Run {
   const RunRecord& record() const;
   /// Table and verdict as people read them.
   std::string text(const TextStyle& style = {}) const;
+  /// Draws and the manifest beside them.
   void save(const std::filesystem::path& draws, Overwrite overwrite = Overwrite::no) const;
   void report(const std::filesystem::path& page, Overwrite overwrite = Overwrite::no) const;
   /// The report as a part of a page.
