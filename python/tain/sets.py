@@ -109,6 +109,8 @@ def product(*sets: Union[Set, Mapping[str, Set]], **named: Set) -> Set:
     if len(sets) == 1 and isinstance(sets[0], Mapping) and not named:
         named = dict(sets[0])
         sets = ()
+    if len(sets) == 1 and isinstance(sets[0], (list, tuple)):
+        sets = tuple(sets[0])
     if sets and named:
         raise InputError("product: some parts have names and others have none; name all of them, or none")
     for name in named:

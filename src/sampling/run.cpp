@@ -98,12 +98,13 @@ void Run::save(const fs::path& path, Overwrite overwrite) const {
     require_creatable(file, overwrite);
   }
   require_creatable(manifest, overwrite);
-  fs::remove(manifest);  // that of other draws: whatever happens now, it is not theirs
   write_draws(path, draws(), state_->info());
   if (judged() && !record().plan.kernel.empty()) {
     Json asked = parse_json(state_->request);
     asked.erase("version");
     write_atomically(manifest, json_text(manifest_json(state_->report, asked, path), 2) + "\n");
+  } else {
+    fs::remove(manifest);  // that of the draws which are no more
   }
 }
 

@@ -72,6 +72,10 @@ def test_what_is_refused(call, message):
         call()
 
 
+def test_a_product_of_a_list():
+    assert tain.product([tain.simplex(3), tain.ball(dim=2)]).dim == 5
+
+
 def test_a_product_with_names():
     where = tain.product(w=tain.simplex(3), sigma=tain.positive())
     assert where.names == ["w", "sigma"] and where.dim == 4

@@ -236,6 +236,20 @@ TEST(ReadRun, DivergencesAndAcceptancesThatLieDoNotHelp) {
   EXPECT_FALSE(read_run({folder.path() / "d.npy"}).verdict().trust);
 }
 
+TEST(ReadRun, SavedDrawsOfOthersHaveNoManifest) {
+  const test::Folder folder("others");
+  const auto file = folder.path() / "o.csv", saved = folder.path() / "s.npy";
+  std::ofstream(file) << "a,b\n0,1\n1,0\n0.5,0.5\n0.2,0.8\n0.1,0.9\n";
+  sample(real(2), gaussian(), quick).save(saved);
+  ASSERT_TRUE(std::filesystem::exists(saved.string() + ".manifest.json"));
+  const tain::Run others = read_run({file});
+  expect_error([&] { others.save(saved); }, Fault::cannot_create, "exists");
+  ASSERT_TRUE(std::filesystem::exists(saved.string() + ".manifest.json"));
+  others.save(saved, Overwrite::yes);
+  EXPECT_FALSE(std::filesystem::exists(saved.string() + ".manifest.json"));
+  EXPECT_EQ(read_run({saved}).draws().draws, 5U);
+}
+
 TEST(ReadRun, FilesOfDifferentRunsAreRefused) {
   const test::Folder folder("different");
   const Target target = dirichlet({.counts = {3, 1, 0}});

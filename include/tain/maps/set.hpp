@@ -74,8 +74,8 @@ struct Part {
   std::string name;  ///< empty: none
   Set set;
 };
-/// Side by side. A part without dim is one number. Throws Error (config) for no parts, a name that
-/// is none or given twice, and where some have names and others not.
+/// Side by side. A named part without dim is one number. Throws Error (config) for no parts, a name
+/// that is none or given twice, and where some have names and others not.
 Set product(std::vector<Part> parts);
 Set product(std::vector<Set> parts);
 /// {A x + b}: the matrix row by row, square and invertible.
