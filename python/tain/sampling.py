@@ -49,7 +49,7 @@ class Result(Judged):
         finished: False where Ctrl-C ended it early; the draws are those complete until then.
         notes: what was decided on the user's behalf.
 
-    What a file of draws does not tell is empty, or 0.
+    What a file of draws does not tell is empty, 0 or NaN.
 
     >>> result = tain.sample(tain.dirichlet(counts=[3, 1, 0]), chains=4, draws=500)
     >>> result.draws.shape

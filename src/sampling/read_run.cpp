@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "asked_json.hpp"
@@ -67,7 +68,7 @@ RunRecord record_of(const Draws& draws, const DrawsInfo& info, const Json& asked
       std::ranges::count_if(draws.diverging, [](double d) { return d != 0; }));
   record.stop_reason = info.stop_reason;
   done.finished = info.stop_reason == "finished";
-  done.acceptance = 0;  // not known
+  done.acceptance = std::numeric_limits<double>::quiet_NaN();  // not known
   if (!draws.acceptance.empty()) {
     // Unadjusted: the acceptance is what Metropolis would have accepted.
     done.acceptance = std::accumulate(draws.acceptance.begin(), draws.acceptance.end(), 0.0) /

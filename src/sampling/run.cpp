@@ -101,10 +101,14 @@ void Run::save(const fs::path& path, Overwrite overwrite) const {
   write_draws(path, draws(), state_->info());
   if (judged() && !record().plan.kernel.empty()) {
     Json asked = parse_json(state_->request);
+    if (!asked.is_object()) {  // draws whose file told nothing of it
+      asked = Json::object();
+    }
     asked.erase("version");
     write_atomically(manifest, json_text(manifest_json(state_->report, asked, path), 2) + "\n");
   } else {
-    fs::remove(manifest);  // that of the draws which are no more
+    std::error_code ignored;  // that of the draws which are no more: by its checksum not theirs
+    fs::remove(manifest, ignored);
   }
 }
 

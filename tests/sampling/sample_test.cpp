@@ -306,6 +306,23 @@ TEST(ReadRun, AStoppedRunStaysOne) {
   EXPECT_FALSE(read.finished());
   read.save(folder.path() / "q.nc");
   EXPECT_FALSE(read_run({folder.path() / "q.nc"}).finished());
+  sample(real(2), gaussian(), quick).save(folder.path() / "f.csv");
+  std::filesystem::remove(folder.path() / "f.csv.manifest.json");
+  read_run({folder.path() / "f.csv"}).save(folder.path() / "g.csv");
+  std::filesystem::remove(folder.path() / "g.csv.manifest.json");
+  EXPECT_TRUE(read_run({folder.path() / "g.csv"}).finished());
+}
+
+TEST(ReadRun, DrawsThatTellTheirKernelOnlyCanBeSaved) {
+  const test::Folder folder("kernel_only");
+  const auto file = folder.path() / "k.csv";
+  std::ofstream(file) << "# kernel = mld\na,b\n0,1\n1,0\n0.5,0.5\n0.2,0.8\n0.1,0.9\n";
+  const tain::Run run = read_run({file});
+  EXPECT_FALSE(run.verdict().trust);
+  run.save(folder.path() / "k.npy");
+  for (const tain::Run& each : {run, read_run({folder.path() / "k.npy"})}) {
+    EXPECT_THAT(each.text(), HasSubstr("nothing in the run tells how much"));
+  }
 }
 
 TEST(ReadRun, OddRecordsDoNoHarm) {
@@ -324,17 +341,20 @@ TEST(ReadRun, OddRecordsDoNoHarm) {
 TEST(Sample, FilesOfPartsAreLookedAtWhenARunIsResumed) {
   const test::Folder folder("parts");
   const auto set = [&](double low) {
-    Numbers lower({low, low});
+    Numbers lower({low, low}), upper({low + 1, low + 1});
     lower.source = folder.path() / "lower.txt";
+    upper.source = folder.path() / "upper.txt";
     std::ofstream(lower.source) << low << " " << low << "\n";
-    return product({{"b", box(lower, {low + 1, low + 1})}, {"s", simplex(3)}});
+    std::ofstream(upper.source) << low + 1 << " " << low + 1 << "\n";
+    return product({{"b", box(lower, upper)}, {"s", simplex(3)}});
   };
   SamplePlan plan{.warmup = 20, .draws = 20, .output = folder.path() / "d.nc"};
   sample(set(0), uniform(), plan);
   plan.resume = true;
   EXPECT_NO_THROW(sample(set(0), uniform(), plan));
   const Set other = set(5);
-  expect_error([&] { sample(other, uniform(), plan); }, Fault::config, "");
+  expect_error([&] { sample(other, uniform(), plan); }, Fault::config,
+               "lower.txt has changed since that run");
 }
 
 TEST(Sample, ADimensionThatTheTargetGivesIsRecorded) {
