@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "tain/kernels/simplex_ensemble.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/run/walk.hpp"
-#include "tain/targets/dirichlet.hpp"
+#include "kernels/simplex_ensemble.hpp"
+#include "maps/simplex.hpp"
+#include "run/walk.hpp"
+#include "targets/dirichlet.hpp"
 
 namespace {
 

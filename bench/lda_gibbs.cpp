@@ -8,9 +8,9 @@
 #include <map>
 #include <vector>
 
-#include "philox.hpp"
-#include "tain/core/simd.hpp"
-#include "tain/lda/document_gibbs.hpp"
+#include "core/simd.hpp"
+#include "lda/engine/document_gibbs.hpp"
+#include "random/philox.hpp"
 
 namespace {
 

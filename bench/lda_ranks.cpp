@@ -19,13 +19,13 @@
 #include <string>
 #include <vector>
 
+#include "comm/thread_ranks.hpp"
+#include "core/archive.hpp"
+#include "lda/engine/exchange/topic_rows.hpp"
+#include "lda/training/training.hpp"
 #include "scale_model.hpp"
-#include "tain/comm/thread_ranks.hpp"
-#include "tain/core/archive.hpp"
 #include "tain/core/error.hpp"
-#include "tain/lda/topic_rows.hpp"
-#include "tain/lda/training.hpp"
-#include "tain/text/synthetic.hpp"
+#include "text/synthetic.hpp"
 
 namespace {
 

@@ -16,10 +16,10 @@
 #include <map>
 #include <vector>
 
+#include "core/npy.hpp"
+#include "core/parallel.hpp"
+#include "lda/engine/held_out.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/npy.hpp"
-#include "tain/core/parallel.hpp"
-#include "tain/lda/held_out.hpp"
 
 namespace {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "tain/lda/topic_sampler.hpp"
-#include "tain/random/noise.hpp"
+#include "lda/engine/topic_sampler.hpp"
+#include "random/noise.hpp"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "tain/core/lanes.hpp"
-#include "tain/core/simd.hpp"
+#include "core/lanes.hpp"
+#include "core/simd.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
-#include "box_muller-inl.hpp"
+#include "random/box_muller-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {
@@ -51,8 +51,8 @@ HWY_AFTER_NAMESPACE();
 #include <random>
 #include <vector>
 
-#include "tain/core/simd.hpp"
-#include "tain/random/noise.hpp"
+#include "core/simd.hpp"
+#include "random/noise.hpp"
 
 namespace tain {
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <optional>
 
-#include "tain/kernels/langevin.hpp"
-#include "tain/kernels/stochastic_langevin.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/targets/mirrored.hpp"
-#include "tain/targets/regression.hpp"
+#include "kernels/langevin.hpp"
+#include "kernels/stochastic_langevin.hpp"
+#include "maps/box.hpp"
+#include "targets/mirrored.hpp"
+#include "targets/regression.hpp"
 
 namespace {
 

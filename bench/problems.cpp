@@ -17,18 +17,18 @@
 #include <string>
 #include <vector>
 
+#include "core/parallel.hpp"
+#include "core/simd.hpp"
+#include "diagnose/convergence.hpp"
+#include "draws/table.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
+#include "run/sampler.hpp"
 #include "support/directional_gibbs.hpp"
-#include "tain/core/parallel.hpp"
-#include "tain/core/simd.hpp"
-#include "tain/diagnose/convergence.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/run/sampler.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
 #include "tain/targets/target.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
 
 namespace {
 

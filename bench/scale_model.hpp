@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "tain/lda/division.hpp"
-#include "tain/text/corpus.hpp"
+#include "lda/engine/exchange/division.hpp"
+#include "text/corpus.hpp"
 
 namespace tain::scale {
 

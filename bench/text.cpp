@@ -11,9 +11,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "tain/text/bag.hpp"
-#include "tain/text/bag_writer.hpp"
-#include "tain/text/lines.hpp"
+#include "text/bag.hpp"
+#include "text/bag_writer.hpp"
+#include "text/lines.hpp"
 #include "text/sources.hpp"
 
 namespace {

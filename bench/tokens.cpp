@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/core/file.hpp"
-#include "tain/text/bytes.hpp"
-#include "tain/text/stop_words.hpp"
-#include "tain/text/tokenizer.hpp"
-#include "tain/text/wiki_markup.hpp"
+#include "core/file.hpp"
+#include "text/bytes.hpp"
+#include "text/stop_words.hpp"
+#include "text/tokenizer.hpp"
+#include "text/wiki_markup.hpp"
 
 namespace {
 

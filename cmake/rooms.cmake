@@ -6,6 +6,8 @@ option(TAIN_UNITY "Compile sources a few at a time" ON)
 
 function(tain_setup target)
   target_compile_features(${target} PUBLIC cxx_std_20)
+  # Public headers are in include/, as they are installed; the others beside their sources.
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   # Sources that are compiled along with others look like headers to the compiler, and their constants like those of all.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wshadow$<$<BOOL:${TAIN_UNITY}>:=local>
                                            -Wno-sign-conversion -Wno-subobject-linkage -ffp-contract=off)
@@ -83,7 +85,6 @@ function(tain_room room)
   tain_setup(tain_room_${room})
   tain_precompile(tain_room_${room} library)
   tain_unity(tain_room_${room})
-  target_include_directories(tain_room_${room} PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(tain_room_${room} PRIVATE fmt::fmt ${ARG_LINK})
   target_sources(tain_sampling PRIVATE $<TARGET_OBJECTS:tain_room_${room}>)
   target_link_libraries(tain_sampling PRIVATE ${ARG_LINK})

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../src/sampling/asked_json.hpp"
+#include "sampling/asked_json.hpp"
+#include "sampling/problem.hpp"
 #include "tain/core/error.hpp"
-#include "tain/sampling/problem.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "support.hpp"
-#include "tain/text/bag.hpp"
-#include "tain/text/bag_writer.hpp"
+#include "text/bag.hpp"
+#include "text/bag_writer.hpp"
 
 namespace tain::fuzz {
 

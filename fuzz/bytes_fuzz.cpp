@@ -4,7 +4,7 @@
 #include <string>
 
 #include "support.hpp"
-#include "tain/text/bytes.hpp"
+#include "text/bytes.hpp"
 
 namespace {
 

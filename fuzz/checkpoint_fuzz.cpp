@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tain/core/archive.hpp"
+#include "core/archive.hpp"
 #include "tain/core/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "support.hpp"
-#include "tain/text/corpus.hpp"
-#include "tain/text/document_names.hpp"
+#include "text/corpus.hpp"
 #include "text/corpus_file.hpp"
+#include "text/document_names.hpp"
 
 namespace {
 

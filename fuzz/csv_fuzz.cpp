@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "tain/core/error.hpp"
-#include "tain/targets/csv.hpp"
-#include "tain/targets/numbers.hpp"
+#include "targets/csv.hpp"
+#include "targets/numbers.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "../src/draws/formats.hpp"
+#include "draws/formats.hpp"
 #include "tain/core/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

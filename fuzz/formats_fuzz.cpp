@@ -1,6 +1,6 @@
 // Fuzz target: the detection of formats takes any bytes, and gives a reason.
 #include "support.hpp"
-#include "tain/text/formats.hpp"
+#include "text/formats.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "support.hpp"
-#include "tain/text/corpus.hpp"
-#include "tain/text/import.hpp"
+#include "text/corpus.hpp"
+#include "text/import.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "support.hpp"
-#include "tain/text/lines.hpp"
+#include "text/lines.hpp"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <span>
 
-#include "lda/model_manifest.hpp"
+#include "core/checksum.hpp"
+#include "lda/model/model.hpp"
+#include "lda/model/model_manifest.hpp"
+#include "lda/model/topic_draws.hpp"
 #include "support.hpp"
-#include "tain/core/checksum.hpp"
-#include "tain/lda/model.hpp"
-#include "tain/lda/topic_draws.hpp"
 
 namespace {
 

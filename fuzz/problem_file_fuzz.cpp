@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "../src/cli/flags.hpp"
-#include "../src/cli/problem_file.hpp"
+#include "cli/flags.hpp"
+#include "cli/problem_file.hpp"
 #include "tain/core/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

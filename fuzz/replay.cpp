@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "tain/core/file.hpp"
+#include "core/file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "support.hpp"
-#include "tain/text/stop_words.hpp"
-#include "tain/text/tokenizer.hpp"
+#include "text/stop_words.hpp"
+#include "text/tokenizer.hpp"
 #include "tokens.hpp"
 
 namespace {

@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "tain/core/error.hpp"
-#include "tain/text/bytes.hpp"
+#include "text/bytes.hpp"
 
 namespace tain::fuzz {
 

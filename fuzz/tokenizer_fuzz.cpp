@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "support.hpp"
-#include "tain/text/tokenizer.hpp"
+#include "text/tokenizer.hpp"
 #include "tokens.hpp"
 
 namespace {

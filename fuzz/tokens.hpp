@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/text/tokenizer.hpp"
+#include "text/tokenizer.hpp"
 
 namespace tain::fuzz {
 

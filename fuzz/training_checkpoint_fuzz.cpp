@@ -8,9 +8,9 @@
 #include <fstream>
 #include <string>
 
-#include "tain/core/checksum.hpp"
+#include "core/checksum.hpp"
+#include "lda/training/training_run.hpp"
 #include "tain/core/error.hpp"
-#include "tain/lda/training_run.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as a list of words. What is read can be written, one word per line, and is
 // then read as it is. The first byte chooses whether case is folded.
 #include "support.hpp"
-#include "tain/text/vocabulary.hpp"
+#include "text/vocabulary.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "support.hpp"
-#include "tain/text/documents.hpp"
+#include "text/documents.hpp"
 
 namespace {
 

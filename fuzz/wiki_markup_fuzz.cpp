@@ -4,7 +4,7 @@
 #include <string>
 
 #include "support.hpp"
-#include "tain/text/wiki_markup.hpp"
+#include "text/wiki_markup.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

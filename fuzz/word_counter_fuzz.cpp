@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as the temporary file of a count that outgrew its memory, as a failing
 // disk would give it back: counts, or Error (io) that names the file.
 #include "support.hpp"
-#include "tain/text/word_counter.hpp"
+#include "text/word_counter.hpp"
 
 namespace {
 

@@ -9,10 +9,10 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "fields.hpp"
-#include "tain/report/text.hpp"
-#include "tain/text/document_names.hpp"
-#include "tain/text/import_options.hpp"
-#include "tain/text/synthetic.hpp"
+#include "report/text.hpp"
+#include "text/document_names.hpp"
+#include "text/import_options.hpp"
+#include "text/synthetic.hpp"
 #include "watch.hpp"
 
 namespace tain::python {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tain/text/corpus.hpp"
+#include "text/corpus.hpp"
 
 namespace tain::python {
 

@@ -4,6 +4,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "core/parallel.hpp"
 #include "tain/core/error.hpp"
 #include "tain/sampling/run.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tain/core/names.hpp"
+#include "core/names.hpp"
 
 namespace tain::python {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tain/core/fields.hpp"
+#include "core/fields.hpp"
 
 namespace tain::python {
 

@@ -10,10 +10,10 @@
 #include <optional>
 #include <utility>
 
+#include "core/lanes.hpp"
 #include "function_target_results.hpp"
 #include "interrupt.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
 
 namespace tain::python {
 namespace {

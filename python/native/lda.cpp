@@ -6,13 +6,13 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "core/machine.hpp"
 #include "corpus.hpp"
 #include "diagnosis.hpp"
 #include "fields.hpp"
+#include "lda/training/train_plan.hpp"
+#include "lda/training/train_record.hpp"
 #include "lda_record.hpp"
-#include "tain/core/machine.hpp"
-#include "tain/lda/train_plan.hpp"
-#include "tain/lda/train_record.hpp"
 #include "topic_arrays.hpp"
 #include "watch.hpp"
 

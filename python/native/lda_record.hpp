@@ -6,8 +6,8 @@
 #include <string>
 
 #include "errors.hpp"
-#include "tain/lda/history.hpp"
-#include "tain/lda/model.hpp"
+#include "lda/model/history.hpp"
+#include "lda/model/model.hpp"
 #include "topic_arrays.hpp"
 
 namespace tain::python {

@@ -6,14 +6,14 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "core/file.hpp"
 #include "corpus.hpp"
+#include "lda/explore/explorer.hpp"
+#include "lda/model/model_folder.hpp"
+#include "lda/model/published_model.hpp"
+#include "lda/model/topic_draws.hpp"
+#include "lda/model/topic_shares.hpp"
 #include "lda_record.hpp"
-#include "tain/core/file.hpp"
-#include "tain/lda/explorer.hpp"
-#include "tain/lda/model_folder.hpp"
-#include "tain/lda/published_model.hpp"
-#include "tain/lda/topic_draws.hpp"
-#include "tain/lda/topic_shares.hpp"
 #include "watch.hpp"
 
 namespace tain::python {

@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "tain/core/version.hpp"
+#include "core/version.hpp"
 
 PYBIND11_MODULE(_native, m) {
   m.doc() = "Native part of tain; use the names of the package instead.";

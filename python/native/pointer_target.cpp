@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "tain/targets/user_target.hpp"
+#include "targets/user_target.hpp"
 
 namespace tain::python {
 

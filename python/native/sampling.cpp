@@ -6,7 +6,7 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 #include "fields.hpp"
-#include "tain/run/pace.hpp"
+#include "run/pace.hpp"
 #include "tain/sampling/sample.hpp"
 #include "target.hpp"
 #include "watch.hpp"

@@ -6,10 +6,10 @@
 #include "bindings.hpp"
 #include "corpus.hpp"
 #include "fields.hpp"
+#include "lda/training/kept_draws.hpp"
+#include "lda/training/train_plan.hpp"
 #include "lda_record.hpp"
-#include "tain/lda/kept_draws.hpp"
-#include "tain/lda/train_plan.hpp"
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
 #include "topic_arrays.hpp"
 #include "watch.hpp"
 

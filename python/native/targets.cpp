@@ -6,16 +6,16 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "core/parallel.hpp"
 #include "function_target.hpp"
 #include "pointer_target.hpp"
 #include "pybind11/stl.h"
 #include "pybind11/stl/filesystem.h"
 #include "tain/core/error.hpp"
-#include "tain/core/parallel.hpp"
 #include "tain/maps/set.hpp"
-#include "tain/targets/regression.hpp"
-#include "tain/targets/target_kind.hpp"
 #include "target.hpp"
+#include "targets/regression.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain::python {
 namespace {

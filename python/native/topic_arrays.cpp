@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "lda/engine/document_gibbs.hpp"
 #include "tain/core/error.hpp"
-#include "tain/lda/document_gibbs.hpp"
 
 namespace tain::python {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "tain/lda/topics.hpp"
+#include "lda/engine/topics.hpp"
 
 namespace tain::python {
 

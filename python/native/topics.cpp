@@ -8,9 +8,9 @@
 #include "bindings.hpp"
 #include "corpus.hpp"
 #include "fields.hpp"
-#include "tain/lda/evaluate.hpp"
-#include "tain/lda/inference.hpp"
-#include "tain/report/text.hpp"
+#include "lda/inference/evaluate.hpp"
+#include "lda/inference/inference.hpp"
+#include "report/text.hpp"
 #include "topic_arrays.hpp"
 #include "watch.hpp"
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "generate.hpp"
-#include "tain/kernels/kernel.hpp"
-#include "tain/maps/set_kind.hpp"
-#include "tain/targets/target_kind.hpp"
+#include "cli/generate.hpp"
+#include "kernels/kernel.hpp"
+#include "maps/set_kind.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,5 +1,5 @@
 // Commands that make, show and write corpora.
-#include "flag_rows.hpp"
+#include "cli/flag_rows.hpp"
 
 namespace tain::cli {
 namespace {

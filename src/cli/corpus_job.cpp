@@ -1,12 +1,12 @@
-#include "corpus_job.hpp"
+#include "cli/corpus_job.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "tain/report/text.hpp"
-#include "terminal.hpp"
+#include "cli/terminal.hpp"
+#include "report/text.hpp"
 
 namespace tain::cli {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "progress.hpp"
-#include "tain/core/file.hpp"
-#include "values.hpp"
+#include "cli/progress.hpp"
+#include "cli/values.hpp"
+#include "core/file.hpp"
 
 namespace tain::cli {
 

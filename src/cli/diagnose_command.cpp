@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "corpus_job.hpp"
-#include "program.hpp"
-#include "results.hpp"
-#include "terminal.hpp"
-#include "values.hpp"
+#include "cli/corpus_job.hpp"
+#include "cli/program.hpp"
+#include "cli/results.hpp"
+#include "cli/terminal.hpp"
+#include "cli/values.hpp"
 
 namespace tain::cli {
 

@@ -3,13 +3,13 @@
 #include <chrono>
 #include <cmath>
 
-#include "fill.hpp"
-#include "model_job.hpp"
-#include "program.hpp"
-#include "tain/lda/document_source.hpp"
-#include "tain/lda/evaluate.hpp"
-#include "tain/report/text.hpp"
-#include "terminal.hpp"
+#include "cli/fill.hpp"
+#include "cli/model_job.hpp"
+#include "cli/program.hpp"
+#include "cli/terminal.hpp"
+#include "lda/inference/document_source.hpp"
+#include "lda/inference/evaluate.hpp"
+#include "report/text.hpp"
 
 namespace tain::cli {
 namespace {

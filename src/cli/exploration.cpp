@@ -1,8 +1,8 @@
-#include "exploration.hpp"
+#include "cli/exploration.hpp"
 
 #include <fmt/format.h>
 
-#include "model_job.hpp"
+#include "cli/model_job.hpp"
 
 namespace tain::cli {
 namespace {

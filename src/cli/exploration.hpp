@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "tain/core/parallel.hpp"
-#include "tain/lda/explorer.hpp"
-#include "terminal.hpp"
-#include "values.hpp"
+#include "cli/terminal.hpp"
+#include "cli/values.hpp"
+#include "core/parallel.hpp"
+#include "lda/explore/explorer.hpp"
 
 namespace tain::cli {
 

@@ -2,11 +2,11 @@
 
 #include <array>
 
-#include "corpus_job.hpp"
-#include "program.hpp"
-#include "tain/report/text.hpp"
-#include "tain/text/export.hpp"
-#include "terminal.hpp"
+#include "cli/corpus_job.hpp"
+#include "cli/program.hpp"
+#include "cli/terminal.hpp"
+#include "report/text.hpp"
+#include "text/export.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "fill.hpp"
+#include "cli/fill.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "tain/core/fields.hpp"
-#include "values.hpp"
+#include "cli/values.hpp"
+#include "core/fields.hpp"
 
 namespace tain::cli {
 

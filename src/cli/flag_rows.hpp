@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "flags.hpp"
+#include "cli/flags.hpp"
 
 namespace tain::cli {
 

@@ -1,13 +1,13 @@
-#include "flags.hpp"
+#include "cli/flags.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "flag_rows.hpp"
+#include "cli/flag_rows.hpp"
+#include "core/names.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/names.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "generate.hpp"
+#include "cli/generate.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "flags.hpp"
+#include "cli/flags.hpp"
 
 namespace tain::cli {
 

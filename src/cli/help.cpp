@@ -1,12 +1,12 @@
-#include "help.hpp"
+#include "cli/help.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "cli/terminal.hpp"
+#include "core/simd.hpp"
 #include "tain/comm/launch.hpp"
-#include "tain/core/simd.hpp"
-#include "terminal.hpp"
 
 namespace tain::cli {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "flags.hpp"
-#include "tain/core/version.hpp"
+#include "cli/flags.hpp"
+#include "core/version.hpp"
 
 namespace tain::cli {
 

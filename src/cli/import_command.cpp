@@ -3,12 +3,12 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "corpus_job.hpp"
-#include "fill.hpp"
-#include "program.hpp"
-#include "tain/report/text.hpp"
-#include "tain/text/import_options.hpp"
-#include "terminal.hpp"
+#include "cli/corpus_job.hpp"
+#include "cli/fill.hpp"
+#include "cli/program.hpp"
+#include "cli/terminal.hpp"
+#include "report/text.hpp"
+#include "text/import_options.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,5 +1,5 @@
 // Commands that train topic models and use them.
-#include "flag_rows.hpp"
+#include "cli/flag_rows.hpp"
 
 namespace tain::cli {
 namespace {

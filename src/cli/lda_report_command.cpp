@@ -3,11 +3,11 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "corpus_job.hpp"
-#include "exploration.hpp"
-#include "program.hpp"
-#include "tain/report/text.hpp"
-#include "terminal.hpp"
+#include "cli/corpus_job.hpp"
+#include "cli/exploration.hpp"
+#include "cli/program.hpp"
+#include "cli/terminal.hpp"
+#include "report/text.hpp"
 
 namespace tain::cli {
 namespace {

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "program.hpp"
-#include "ranks.hpp"
-#include "spelling.hpp"
+#include "cli/program.hpp"
+#include "cli/ranks.hpp"
+#include "cli/spelling.hpp"
+#include "cli/terminal.hpp"
+#include "core/failpoint.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/failpoint.hpp"
-#include "terminal.hpp"
 
 int main(int argc, char** argv) {
   try {

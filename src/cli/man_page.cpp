@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "generate.hpp"
-#include "help.hpp"
+#include "cli/generate.hpp"
+#include "cli/help.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::cli {

@@ -2,12 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fill.hpp"
-#include "model_job.hpp"
-#include "program.hpp"
-#include "tain/lda/model_export.hpp"
-#include "tain/report/text.hpp"
-#include "terminal.hpp"
+#include "cli/fill.hpp"
+#include "cli/model_job.hpp"
+#include "cli/program.hpp"
+#include "cli/terminal.hpp"
+#include "lda/export/model_export.hpp"
+#include "report/text.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,5 +1,5 @@
 // Commands that use topic models.
-#include "flag_rows.hpp"
+#include "cli/flag_rows.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "model_job.hpp"
+#include "cli/model_job.hpp"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "corpus_job.hpp"
-#include "tain/lda/inference.hpp"
-#include "tain/lda/model.hpp"
+#include "cli/corpus_job.hpp"
+#include "lda/inference/inference.hpp"
+#include "lda/model/model.hpp"
 
 namespace tain::cli {
 

@@ -1,8 +1,8 @@
-#include "options.hpp"
+#include "cli/options.hpp"
 
 #include <fmt/format.h>
 
-#include "tain/core/names.hpp"
+#include "core/names.hpp"
 
 namespace tain::cli {
 namespace {

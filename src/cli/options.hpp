@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "flags.hpp"
+#include "cli/flags.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::cli {

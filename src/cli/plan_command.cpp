@@ -2,13 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "fill.hpp"
-#include "problem.hpp"
-#include "program.hpp"
-#include "tain/sampling/problem.hpp"
-#include "tain/sampling/theory.hpp"
-#include "terminal.hpp"
-#include "values.hpp"
+#include "cli/fill.hpp"
+#include "cli/problem.hpp"
+#include "cli/program.hpp"
+#include "cli/terminal.hpp"
+#include "cli/values.hpp"
+#include "sampling/problem.hpp"
+#include "sampling/theory.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,13 +1,13 @@
-#include "problem.hpp"
+#include "cli/problem.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "fill.hpp"
+#include "cli/fill.hpp"
+#include "maps/set_kind.hpp"
 #include "tain/core/error.hpp"
-#include "tain/maps/set_kind.hpp"
-#include "tain/targets/target_kind.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "options.hpp"
+#include "cli/options.hpp"
 #include "tain/maps/set.hpp"
 #include "tain/targets/target.hpp"
 

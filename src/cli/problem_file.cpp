@@ -1,4 +1,4 @@
-#include "problem_file.hpp"
+#include "cli/problem_file.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "tain/core/file.hpp"
-#include "tain/maps/set_kind.hpp"
+#include "core/file.hpp"
+#include "maps/set_kind.hpp"
 
 namespace tain::cli {
 namespace {

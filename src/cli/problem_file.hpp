@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "options.hpp"
+#include "cli/options.hpp"
 
 namespace tain::cli {
 

@@ -1,18 +1,18 @@
-#include "program.hpp"
+#include "cli/program.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "generate.hpp"
-#include "help.hpp"
-#include "ranks.hpp"
-#include "spelling.hpp"
-#include "tain/kernels/kernel.hpp"
-#include "tain/maps/set_kind.hpp"
-#include "tain/targets/target_kind.hpp"
-#include "terminal.hpp"
+#include "cli/generate.hpp"
+#include "cli/help.hpp"
+#include "cli/ranks.hpp"
+#include "cli/spelling.hpp"
+#include "cli/terminal.hpp"
+#include "kernels/kernel.hpp"
+#include "maps/set_kind.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "options.hpp"
+#include "cli/options.hpp"
 
 namespace tain::cli {
 

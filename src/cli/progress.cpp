@@ -1,4 +1,4 @@
-#include "progress.hpp"
+#include "cli/progress.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "tain/core/display.hpp"
-#include "terminal.hpp"
+#include "cli/terminal.hpp"
+#include "core/display.hpp"
 
 namespace tain::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "tain/run/pace.hpp"
+#include "run/pace.hpp"
 
 namespace tain::cli {
 

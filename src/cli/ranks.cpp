@@ -1,4 +1,4 @@
-#include "ranks.hpp"
+#include "cli/ranks.hpp"
 
 #include <fmt/format.h>
 #include <sched.h>
@@ -14,8 +14,8 @@
 #include <span>
 #include <thread>
 
+#include "cli/terminal.hpp"
 #include "tain/comm/launch.hpp"
-#include "terminal.hpp"
 
 namespace tain::cli {
 namespace {

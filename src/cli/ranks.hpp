@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "flags.hpp"
+#include "cli/flags.hpp"
 #include "tain/comm/comm.hpp"
 #include "tain/core/error.hpp"
 

@@ -1,7 +1,7 @@
 // Reference pages in markdown: commands from the flag table, errors from the table of exit codes.
 #include <fmt/format.h>
 
-#include "generate.hpp"
+#include "cli/generate.hpp"
 
 namespace tain::cli {
 namespace {

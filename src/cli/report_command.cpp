@@ -4,18 +4,18 @@
 #include <filesystem>
 #include <sstream>
 
-#include "corpus_job.hpp"
-#include "exploration.hpp"
-#include "program.hpp"
-#include "study.hpp"
-#include "tain/core/file.hpp"
-#include "tain/reproduce/lda_file.hpp"
-#include "tain/reproduce/lda_page.hpp"
-#include "tain/reproduce/study_file.hpp"
-#include "tain/reproduce/synthetic_page.hpp"
+#include "cli/corpus_job.hpp"
+#include "cli/exploration.hpp"
+#include "cli/program.hpp"
+#include "cli/study.hpp"
+#include "cli/terminal.hpp"
+#include "cli/values.hpp"
+#include "core/file.hpp"
+#include "reproduce/lda_file.hpp"
+#include "reproduce/lda_page.hpp"
+#include "reproduce/study_file.hpp"
+#include "reproduce/synthetic_page.hpp"
 #include "tain/sampling/run.hpp"
-#include "terminal.hpp"
-#include "values.hpp"
 
 namespace tain::cli {
 namespace {

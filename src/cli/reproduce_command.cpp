@@ -2,15 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
-#include "progress.hpp"
-#include "study.hpp"
-#include "tain/core/simd.hpp"
-#include "tain/reproduce/findings.hpp"
-#include "tain/reproduce/study_file.hpp"
-#include "tain/reproduce/synthetic_page.hpp"
-#include "terminal.hpp"
-#include "values.hpp"
+#include "cli/program.hpp"
+#include "cli/progress.hpp"
+#include "cli/study.hpp"
+#include "cli/terminal.hpp"
+#include "cli/values.hpp"
+#include "core/simd.hpp"
+#include "reproduce/findings.hpp"
+#include "reproduce/study_file.hpp"
+#include "reproduce/synthetic_page.hpp"
 
 namespace tain::cli {
 namespace {

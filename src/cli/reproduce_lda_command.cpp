@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
-#include "progress.hpp"
-#include "study.hpp"
+#include "cli/program.hpp"
+#include "cli/progress.hpp"
+#include "cli/study.hpp"
+#include "cli/terminal.hpp"
+#include "cli/values.hpp"
+#include "core/simd.hpp"
+#include "report/text.hpp"
+#include "reproduce/lda_file.hpp"
+#include "reproduce/lda_page.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/simd.hpp"
-#include "tain/report/text.hpp"
-#include "tain/reproduce/lda_file.hpp"
-#include "tain/reproduce/lda_page.hpp"
-#include "tain/text/synthetic.hpp"
-#include "terminal.hpp"
-#include "values.hpp"
+#include "text/synthetic.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,6 +1,6 @@
-#include "results.hpp"
+#include "cli/results.hpp"
 
-#include "terminal.hpp"
+#include "cli/terminal.hpp"
 
 namespace tain::cli {
 

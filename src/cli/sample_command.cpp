@@ -1,18 +1,18 @@
 #include <fmt/format.h>
 
-#include "fill.hpp"
-#include "problem.hpp"
-#include "problem_file.hpp"
-#include "program.hpp"
-#include "progress.hpp"
-#include "ranks.hpp"
-#include "results.hpp"
-#include "spelling.hpp"
-#include "tain/comm/common_isa.hpp"
-#include "tain/core/file.hpp"
-#include "tain/core/simd.hpp"
+#include "cli/fill.hpp"
+#include "cli/problem.hpp"
+#include "cli/problem_file.hpp"
+#include "cli/program.hpp"
+#include "cli/progress.hpp"
+#include "cli/ranks.hpp"
+#include "cli/results.hpp"
+#include "cli/spelling.hpp"
+#include "cli/terminal.hpp"
+#include "comm/common_isa.hpp"
+#include "core/file.hpp"
+#include "core/simd.hpp"
 #include "tain/sampling/sample.hpp"
-#include "terminal.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,5 +1,5 @@
 // Commands that sample, and those that judge and plan it.
-#include "flag_rows.hpp"
+#include "cli/flag_rows.hpp"
 
 namespace tain::cli {
 namespace {

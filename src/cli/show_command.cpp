@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "corpus_job.hpp"
-#include "program.hpp"
-#include "tain/core/display.hpp"
-#include "tain/report/text.hpp"
-#include "tain/text/statistics.hpp"
-#include "terminal.hpp"
+#include "cli/corpus_job.hpp"
+#include "cli/program.hpp"
+#include "cli/terminal.hpp"
+#include "core/display.hpp"
+#include "report/text.hpp"
+#include "text/statistics.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "spelling.hpp"
+#include "cli/spelling.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
-#include "study.hpp"
+#include "cli/study.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <optional>
 
+#include "cli/terminal.hpp"
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "terminal.hpp"
 
 namespace tain::cli {
 namespace {

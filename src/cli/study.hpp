@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "progress.hpp"
-#include "tain/reproduce/finding.hpp"
-#include "values.hpp"
+#include "cli/progress.hpp"
+#include "cli/values.hpp"
+#include "reproduce/finding.hpp"
 
 namespace tain::cli {
 

@@ -2,12 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "corpus_job.hpp"
-#include "fill.hpp"
-#include "program.hpp"
-#include "tain/report/text.hpp"
-#include "tain/text/synthetic.hpp"
-#include "terminal.hpp"
+#include "cli/corpus_job.hpp"
+#include "cli/fill.hpp"
+#include "cli/program.hpp"
+#include "cli/terminal.hpp"
+#include "report/text.hpp"
+#include "text/synthetic.hpp"
 
 namespace tain::cli {
 

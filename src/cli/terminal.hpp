@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/machine.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/machine.hpp"
 
 namespace tain::cli {
 

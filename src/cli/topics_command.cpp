@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model_job.hpp"
-#include "program.hpp"
-#include "results.hpp"
-#include "tain/core/display.hpp"
-#include "tain/lda/corpus_topics.hpp"
-#include "tain/lda/topic_shares.hpp"
-#include "tain/lda/topic_words.hpp"
-#include "tain/report/text.hpp"
-#include "terminal.hpp"
+#include "cli/model_job.hpp"
+#include "cli/program.hpp"
+#include "cli/results.hpp"
+#include "cli/terminal.hpp"
+#include "core/display.hpp"
+#include "lda/explore/corpus_topics.hpp"
+#include "lda/model/topic_shares.hpp"
+#include "lda/model/topic_words.hpp"
+#include "report/text.hpp"
 
 namespace tain::cli {
 namespace {

@@ -1,12 +1,12 @@
-#include "train_display.hpp"
+#include "cli/train_display.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "results.hpp"
-#include "tain/report/text.hpp"
+#include "cli/results.hpp"
+#include "report/text.hpp"
 
 namespace tain::cli {
 namespace {

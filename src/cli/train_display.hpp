@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "progress.hpp"
-#include "tain/lda/training_report.hpp"
+#include "cli/progress.hpp"
+#include "lda/training/training_report.hpp"
 
 namespace tain::cli {
 

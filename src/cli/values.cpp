@@ -1,11 +1,11 @@
-#include "values.hpp"
+#include "cli/values.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
 
-#include "tain/targets/numbers.hpp"
+#include "targets/numbers.hpp"
 
 namespace tain::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "options.hpp"
-#include "tain/core/sizes.hpp"
+#include "cli/options.hpp"
+#include "core/sizes.hpp"
 
 namespace tain::cli {
 

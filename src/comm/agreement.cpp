@@ -1,4 +1,4 @@
-#include "tain/comm/agreement.hpp"
+#include "comm/agreement.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 
-#include "tain/comm/of_all_ranks.hpp"
+#include "comm/of_all_ranks.hpp"
+#include "core/machine.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/machine.hpp"
 
 namespace tain {
 namespace {

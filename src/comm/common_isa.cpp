@@ -1,4 +1,4 @@
-#include "tain/comm/common_isa.hpp"
+#include "comm/common_isa.hpp"
 
 #include <array>
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "plug_in.hpp"
+#include "comm/plug_in.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

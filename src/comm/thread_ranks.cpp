@@ -1,4 +1,4 @@
-#include "tain/comm/thread_ranks.hpp"
+#include "comm/thread_ranks.hpp"
 
 #include <algorithm>
 #include <condition_variable>

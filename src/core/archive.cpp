@@ -1,13 +1,13 @@
-#include "tain/core/archive.hpp"
+#include "core/archive.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
-#include "descriptor.hpp"
+#include "core/descriptor.hpp"
+#include "core/failpoint.hpp"
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/failpoint.hpp"
-#include "tain/core/file.hpp"
 
 namespace tain {
 

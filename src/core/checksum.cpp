@@ -1,4 +1,4 @@
-#include "tain/core/checksum.hpp"
+#include "core/checksum.hpp"
 
 #include <algorithm>
 #include <cstring>

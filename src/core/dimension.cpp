@@ -1,4 +1,4 @@
-#include "tain/core/dimension.hpp"
+#include "core/dimension.hpp"
 
 #include <fmt/format.h>
 

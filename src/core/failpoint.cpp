@@ -1,4 +1,4 @@
-#include "tain/core/failpoint.hpp"
+#include "core/failpoint.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-#include "descriptor.hpp"
+#include "core/descriptor.hpp"
 
 namespace tain {
 namespace {

@@ -1,8 +1,8 @@
-#include "tain/core/fields.hpp"
+#include "core/fields.hpp"
 
 #include <fmt/format.h>
 
-#include "tain/core/sizes.hpp"
+#include "core/sizes.hpp"
 
 namespace tain {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/core/file.hpp"
+#include "core/file.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -7,9 +7,9 @@
 #include <system_error>
 #include <vector>
 
-#include "descriptor.hpp"
-#include "tain/core/archive.hpp"
-#include "tain/core/failpoint.hpp"
+#include "core/archive.hpp"
+#include "core/descriptor.hpp"
+#include "core/failpoint.hpp"
 
 namespace tain {
 

@@ -1,13 +1,13 @@
 // Elementwise arithmetic and reductions over coordinates.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lanes_arithmetic.cpp"
+#define HWY_TARGET_INCLUDE "core/lanes_arithmetic.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
 #include <limits>
 
-#include "vector_loops-inl.hpp"
-#include "vector_math-inl.hpp"
+#include "core/vector_loops-inl.hpp"
+#include "core/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

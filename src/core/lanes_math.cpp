@@ -1,11 +1,11 @@
 // Elementary functions, softmax and log-sum-exp.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lanes_math.cpp"
+#define HWY_TARGET_INCLUDE "core/lanes_math.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
-#include "vector_loops-inl.hpp"
-#include "vector_math-inl.hpp"
+#include "core/vector_loops-inl.hpp"
+#include "core/vector_math-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

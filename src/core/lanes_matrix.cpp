@@ -3,13 +3,13 @@
 // Every element of the result is one chain of additions over ascending j, carried in a register and
 // parked in `out` between panels of columns, so that neither tile nor panel size touches its bits.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lanes_matrix.cpp"
+#define HWY_TARGET_INCLUDE "core/lanes_matrix.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
 #include <algorithm>
 
-#include "vector_loops-inl.hpp"
+#include "core/vector_loops-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

@@ -1,10 +1,10 @@
 // A value per coordinate or per lane, applied to a whole block.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lanes_rows.cpp"
+#define HWY_TARGET_INCLUDE "core/lanes_rows.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
-#include "vector_loops-inl.hpp"
+#include "core/vector_loops-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

@@ -1,12 +1,12 @@
 // Steps of the samplers, fused: one pass over state, gradient and noise.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "lanes_steps.cpp"
+#define HWY_TARGET_INCLUDE "core/lanes_steps.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
 #include <cmath>
 
-#include "vector_loops-inl.hpp"
+#include "core/vector_loops-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

@@ -1,4 +1,4 @@
-#include "tain/core/machine.hpp"
+#include "core/machine.hpp"
 
 #include <fmt/chrono.h>
 #include <unistd.h>

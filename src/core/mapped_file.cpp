@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "descriptor.hpp"
-#include "tain/core/file.hpp"
+#include "core/descriptor.hpp"
+#include "core/file.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "tain/core/names.hpp"
+#include "core/names.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tain/core/npy.hpp"
+#include "core/npy.hpp"
 
 #include <fmt/format.h>
 

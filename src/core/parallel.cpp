@@ -1,4 +1,4 @@
-#include "tain/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>

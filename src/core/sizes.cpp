@@ -1,4 +1,4 @@
-#include "tain/core/sizes.hpp"
+#include "core/sizes.hpp"
 
 #include <fmt/format.h>
 

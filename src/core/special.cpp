@@ -1,4 +1,4 @@
-#include "tain/core/special.hpp"
+#include "core/special.hpp"
 
 #include <cmath>
 #include <limits>

@@ -9,8 +9,8 @@
 
 #include <hwy/highway.h>
 
+#include "core/lanes.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

@@ -1,4 +1,4 @@
-#include "tain/core/version.hpp"
+#include "core/version.hpp"
 
 namespace tain {
 

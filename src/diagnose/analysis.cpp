@@ -1,4 +1,4 @@
-#include "analysis.hpp"
+#include "diagnose/analysis.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -12,9 +12,9 @@
 #include <span>
 #include <vector>
 
-#include "autocovariance.hpp"
-#include "ranks.hpp"
-#include "tain/diagnose/convergence.hpp"
+#include "diagnose/autocovariance.hpp"
+#include "diagnose/convergence.hpp"
+#include "diagnose/ranks.hpp"
 
 namespace tain::diagnostics {
 

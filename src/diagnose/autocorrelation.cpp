@@ -1,11 +1,11 @@
-#include "tain/diagnose/autocorrelation.hpp"
+#include "diagnose/autocorrelation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "autocovariance.hpp"
+#include "diagnose/autocovariance.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

@@ -1,4 +1,4 @@
-#include "autocovariance.hpp"
+#include "diagnose/autocovariance.hpp"
 
 #include <algorithm>
 #include <bit>

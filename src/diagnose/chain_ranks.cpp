@@ -1,9 +1,9 @@
-#include "tain/diagnose/chain_ranks.hpp"
+#include "diagnose/chain_ranks.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "ranks.hpp"
+#include "diagnose/ranks.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

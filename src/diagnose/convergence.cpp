@@ -1,6 +1,6 @@
-#include "tain/diagnose/convergence.hpp"
+#include "diagnose/convergence.hpp"
 
-#include "analysis.hpp"
+#include "diagnose/analysis.hpp"
 
 namespace tain {
 namespace {

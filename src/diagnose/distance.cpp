@@ -1,4 +1,4 @@
-#include "tain/diagnose/distance.hpp"
+#include "diagnose/distance.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tain/core/special.hpp"
-#include "tain/diagnose/convergence.hpp"
+#include "core/special.hpp"
+#include "diagnose/convergence.hpp"
 
 namespace tain {
 namespace {

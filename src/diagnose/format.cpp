@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "tain/core/display.hpp"
+#include "core/display.hpp"
 #include "tain/diagnose/summary.hpp"
 
 namespace tain {

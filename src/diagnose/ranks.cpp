@@ -1,12 +1,12 @@
-#include "ranks.hpp"
+#include "diagnose/ranks.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>
 
+#include "core/special.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/special.hpp"
 
 namespace tain::diagnostics {
 namespace {

@@ -4,7 +4,8 @@
 #include <memory>
 #include <mutex>
 
-#include "analysis.hpp"
+#include "core/parallel.hpp"
+#include "diagnose/analysis.hpp"
 #include "tain/core/block.hpp"
 #include "tain/core/error.hpp"
 

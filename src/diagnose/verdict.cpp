@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/parallel.hpp"
 #include "tain/diagnose/summary.hpp"
 
 namespace tain {

@@ -5,7 +5,8 @@
 #include <deque>
 #include <set>
 
-#include "tain/draws/draws_file.hpp"
+#include "draws/draws_file.hpp"
+#include "draws/table.hpp"
 
 namespace tain {
 namespace {

@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-#include "tain/draws/draws_file.hpp"
+#include "draws/draws_file.hpp"
 
 namespace tain::draws {
 

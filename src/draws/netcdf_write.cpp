@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "formats.hpp"
-#include "netcdf_file.hpp"
+#include "draws/formats.hpp"
+#include "draws/netcdf_file.hpp"
 
 namespace tain::draws {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/core/npy.hpp"
+#include "core/npy.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "formats.hpp"
-#include "output.hpp"
+#include "draws/formats.hpp"
+#include "draws/output.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::draws {

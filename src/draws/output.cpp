@@ -1,4 +1,4 @@
-#include "output.hpp"
+#include "draws/output.hpp"
 
 #include <cerrno>
 #include <charconv>

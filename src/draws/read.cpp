@@ -4,7 +4,8 @@
 #include <string>
 #include <tuple>
 
-#include "formats.hpp"
+#include "core/file.hpp"
+#include "draws/formats.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

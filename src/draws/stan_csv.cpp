@@ -4,9 +4,9 @@
 #include <limits>
 #include <string>
 
-#include "formats.hpp"
-#include "output.hpp"
-#include "stan_names.hpp"
+#include "draws/formats.hpp"
+#include "draws/output.hpp"
+#include "draws/stan_names.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::draws {

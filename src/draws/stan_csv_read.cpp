@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "formats.hpp"
-#include "stan_names.hpp"
+#include "draws/formats.hpp"
+#include "draws/stan_names.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::draws {

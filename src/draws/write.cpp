@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "formats.hpp"
+#include "core/file.hpp"
+#include "draws/formats.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

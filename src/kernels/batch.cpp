@@ -1,4 +1,4 @@
-#include "tain/kernels/batch.hpp"
+#include "kernels/batch.hpp"
 
 #include <algorithm>
 #include <bit>

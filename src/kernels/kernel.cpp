@@ -1,10 +1,10 @@
-#include "tain/kernels/kernel.hpp"
+#include "kernels/kernel.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "tain/core/lanes.hpp"
+#include "core/lanes.hpp"
 
 namespace tain {
 

@@ -1,9 +1,9 @@
-#include "tain/kernels/langevin.hpp"
+#include "kernels/langevin.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "tain/core/lanes.hpp"
+#include "core/lanes.hpp"
 
 namespace tain {
 

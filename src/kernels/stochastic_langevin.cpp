@@ -1,10 +1,10 @@
-#include "tain/kernels/stochastic_langevin.hpp"
+#include "kernels/stochastic_langevin.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "tain/core/lanes.hpp"
+#include "core/lanes.hpp"
 
 namespace tain {
 namespace {

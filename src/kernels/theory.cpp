@@ -1,4 +1,4 @@
-#include "tain/kernels/theory.hpp"
+#include "kernels/theory.hpp"
 
 #include <algorithm>
 #include <cmath>

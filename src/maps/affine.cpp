@@ -1,4 +1,4 @@
-#include "tain/maps/affine.hpp"
+#include "maps/affine.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tain/maps/box.hpp"
+#include "maps/box.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lanes.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
 
 namespace tain {
 namespace {

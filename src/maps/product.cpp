@@ -1,4 +1,4 @@
-#include "tain/maps/product.hpp"
+#include "maps/product.hpp"
 
 #include "tain/core/error.hpp"
 

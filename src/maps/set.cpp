@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "maps/set_kind.hpp"
+#include "random/noise.hpp"
 #include "tain/core/error.hpp"
-#include "tain/maps/set_kind.hpp"
-#include "tain/random/noise.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "tain/maps/simplex.hpp"
+#include "maps/simplex.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <functional>
 #include <limits>
 
+#include "core/lanes.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
 
 namespace tain {
 namespace {

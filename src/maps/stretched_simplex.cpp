@@ -7,10 +7,10 @@
 #include <limits>
 #include <utility>
 
+#include "core/lanes.hpp"
+#include "core/special.hpp"
+#include "maps/simplex.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
-#include "tain/core/special.hpp"
-#include "tain/maps/simplex.hpp"
 
 namespace tain {
 namespace {

@@ -1,11 +1,11 @@
-#include "tain/random/noise.hpp"
+#include "random/noise.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "noise.cpp"
+#define HWY_TARGET_INCLUDE "random/noise.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
-#include "normals-inl.hpp"
+#include "random/normals-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

@@ -9,8 +9,8 @@
 
 #include <hwy/highway.h>
 
-#include "box_muller-inl.hpp"
-#include "philox-inl.hpp"
+#include "random/box_muller-inl.hpp"
+#include "random/philox-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

@@ -13,7 +13,7 @@
 
 #include <hwy/highway.h>
 
-#include "philox.hpp"
+#include "random/philox.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "tain/random/noise.hpp"
+#include "random/noise.hpp"
 
 namespace tain::philox {
 

@@ -1,8 +1,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "random/noise.hpp"
 #include "tain/core/error.hpp"
-#include "tain/random/noise.hpp"
 
 namespace tain {
 namespace {

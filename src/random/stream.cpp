@@ -3,8 +3,8 @@
 #include <limits>
 #include <numbers>
 
+#include "random/noise.hpp"
 #include "tain/core/error.hpp"
-#include "tain/random/noise.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "tain/report/figure.hpp"
+#include "report/figure.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 
-#include "labels.hpp"
-#include "markup.hpp"
+#include "report/labels.hpp"
+#include "report/markup.hpp"
+#include "report/text.hpp"
 #include "tain/core/error.hpp"
-#include "tain/report/text.hpp"
 
 namespace tain {
 namespace {

@@ -1,10 +1,10 @@
-#include "labels.hpp"
+#include "report/labels.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "markup.hpp"
+#include "report/markup.hpp"
 
 namespace tain::report {
 namespace {

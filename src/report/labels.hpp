@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "marks.hpp"
+#include "report/marks.hpp"
 
 namespace tain::report {
 

@@ -1,4 +1,4 @@
-#include "marks.hpp"
+#include "report/marks.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "markup.hpp"
-#include "tain/report/text.hpp"
+#include "report/markup.hpp"
+#include "report/text.hpp"
 
 namespace tain::report {
 namespace {

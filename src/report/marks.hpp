@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "scale.hpp"
+#include "report/scale.hpp"
 
 namespace tain::report {
 

@@ -1,11 +1,11 @@
-#include "markup.hpp"
+#include "report/markup.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <initializer_list>
 
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
 
 namespace tain::report {
 namespace {

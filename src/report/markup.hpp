@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/report/figure.hpp"
+#include "report/figure.hpp"
 
 namespace tain::report {
 

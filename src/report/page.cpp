@@ -1,4 +1,4 @@
-#include "tain/report/page.hpp"
+#include "report/page.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <ranges>
 #include <span>
 
-#include "page_program.hpp"
-#include "page_style.hpp"
-#include "tain/report/text.hpp"
+#include "report/page_program.hpp"
+#include "report/page_style.hpp"
+#include "report/text.hpp"
 
 namespace tain {
 namespace {

@@ -1,10 +1,10 @@
-#include "page_style.hpp"
+#include "report/page_style.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tain/report/figure.hpp"
+#include "report/figure.hpp"
 
 namespace tain::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "run_coordinate.hpp"
+#include "report/run_coordinate.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "tain/diagnose/autocorrelation.hpp"
+#include "diagnose/autocorrelation.hpp"
 
 namespace tain::report {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "json_writer.hpp"
-#include "tain/diagnose/chain_ranks.hpp"
-#include "tain/report/run_page.hpp"
+#include "diagnose/chain_ranks.hpp"
+#include "report/json_writer.hpp"
+#include "report/run_page.hpp"
 
 namespace tain::report {
 

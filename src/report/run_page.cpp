@@ -1,4 +1,4 @@
-#include "tain/report/run_page.hpp"
+#include "report/run_page.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "run_widget.hpp"
-#include "tain/report/text.hpp"
+#include "report/run_widget.hpp"
+#include "report/text.hpp"
 
 namespace tain {
 namespace {

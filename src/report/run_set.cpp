@@ -3,11 +3,11 @@
 #include <cmath>
 #include <limits>
 
-#include "tain/core/special.hpp"
-#include "tain/report/run_page.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
-#include "tain/targets/uniform.hpp"
+#include "core/special.hpp"
+#include "report/run_page.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/uniform.hpp"
 
 namespace tain {
 

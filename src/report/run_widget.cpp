@@ -1,4 +1,4 @@
-#include "run_widget.hpp"
+#include "report/run_widget.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <functional>
 #include <numeric>
 
-#include "run_coordinate.hpp"
+#include "report/run_coordinate.hpp"
 
 namespace tain::report {
 namespace {

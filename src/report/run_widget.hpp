@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tain/core/parallel.hpp"
-#include "tain/report/run_page.hpp"
+#include "core/parallel.hpp"
+#include "report/run_page.hpp"
 
 namespace tain::report {
 

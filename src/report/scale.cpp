@@ -1,4 +1,4 @@
-#include "scale.hpp"
+#include "report/scale.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
 
 namespace tain::report {
 namespace {

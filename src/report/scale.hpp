@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tain/report/figure.hpp"
+#include "report/figure.hpp"
 
 namespace tain::report {
 

@@ -1,4 +1,4 @@
-#include "comparison.hpp"
+#include "reproduce/comparison.hpp"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/reproduce/findings.hpp"
+#include "reproduce/findings.hpp"
 
 namespace tain {
 

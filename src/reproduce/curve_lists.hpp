@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
 
 namespace tain {
 

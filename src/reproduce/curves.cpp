@@ -1,4 +1,4 @@
-#include "curves.hpp"
+#include "reproduce/curves.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
-#include "cpu_seconds.hpp"
-#include "tain/core/archive.hpp"
-#include "tally.hpp"
+#include "core/archive.hpp"
+#include "reproduce/cpu_seconds.hpp"
+#include "reproduce/tally.hpp"
 
 namespace tain {
 namespace {

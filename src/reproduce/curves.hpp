@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "tain/kernels/simplex_ensemble.hpp"
-#include "tain/reproduce/synthetic.hpp"
-#include "tain/run/walk.hpp"
+#include "kernels/simplex_ensemble.hpp"
+#include "reproduce/synthetic.hpp"
+#include "run/walk.hpp"
 
 namespace tain {
 

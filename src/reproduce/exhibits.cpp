@@ -1,4 +1,4 @@
-#include "exhibits.hpp"
+#include "reproduce/exhibits.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
 
 namespace tain {
 namespace {

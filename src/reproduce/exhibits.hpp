@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "page_parts.hpp"
-#include "tain/reproduce/findings.hpp"
+#include "reproduce/findings.hpp"
+#include "reproduce/page_parts.hpp"
 
 namespace tain {
 

@@ -1,12 +1,12 @@
-#include "tain/reproduce/findings.hpp"
+#include "reproduce/findings.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "comparison.hpp"
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
+#include "reproduce/comparison.hpp"
 
 namespace tain {
 namespace {

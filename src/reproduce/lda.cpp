@@ -1,4 +1,4 @@
-#include "tain/reproduce/lda.hpp"
+#include "reproduce/lda.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <mutex>
 #include <optional>
 
-#include "lda_curve.hpp"
+#include "lda/engine/document_order.hpp"
+#include "reproduce/lda_curve.hpp"
 #include "tain/core/error.hpp"
-#include "tain/lda/document_order.hpp"
 
 namespace tain {
 namespace {

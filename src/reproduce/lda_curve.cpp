@@ -1,8 +1,8 @@
-#include "lda_curve.hpp"
+#include "reproduce/lda_curve.hpp"
 
-#include "cpu_seconds.hpp"
+#include "lda/engine/predictive.hpp"
+#include "reproduce/cpu_seconds.hpp"
 #include "tain/core/error.hpp"
-#include "tain/lda/predictive.hpp"
 
 namespace tain {
 namespace {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
-#include "tain/lda/held_out.hpp"
-#include "tain/reproduce/lda.hpp"
+#include "lda/engine/held_out.hpp"
+#include "reproduce/lda.hpp"
 
 namespace tain {
 

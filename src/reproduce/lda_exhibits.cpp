@@ -1,12 +1,12 @@
-#include "lda_exhibits.hpp"
+#include "reproduce/lda_exhibits.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "lda_lines.hpp"
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
+#include "reproduce/lda_lines.hpp"
 
 namespace tain {
 namespace {

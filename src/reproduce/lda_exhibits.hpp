@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "page_parts.hpp"
-#include "tain/reproduce/lda.hpp"
+#include "reproduce/lda.hpp"
+#include "reproduce/page_parts.hpp"
 
 namespace tain {
 

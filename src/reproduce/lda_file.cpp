@@ -1,4 +1,4 @@
-#include "tain/reproduce/lda_file.hpp"
+#include "reproduce/lda_file.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "curve_lists.hpp"
+#include "core/file.hpp"
+#include "reproduce/curve_lists.hpp"
+#include "reproduce/study_file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/reproduce/study_file.hpp"
 
 namespace tain {
 namespace {

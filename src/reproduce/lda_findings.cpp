@@ -4,9 +4,9 @@
 #include <limits>
 #include <optional>
 
-#include "lda_lines.hpp"
-#include "tain/report/text.hpp"
-#include "tain/reproduce/lda_page.hpp"
+#include "report/text.hpp"
+#include "reproduce/lda_lines.hpp"
+#include "reproduce/lda_page.hpp"
 
 namespace tain {
 namespace {

@@ -1,4 +1,4 @@
-#include "lda_lines.hpp"
+#include "reproduce/lda_lines.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
 
 namespace tain {
 namespace {

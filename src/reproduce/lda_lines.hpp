@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/reproduce/lda.hpp"
+#include "reproduce/lda.hpp"
 
 namespace tain {
 

@@ -1,10 +1,10 @@
-#include "page_parts.hpp"
+#include "reproduce/page_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
 
 namespace tain {
 namespace {

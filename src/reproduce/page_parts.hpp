@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/report/page.hpp"
-#include "tain/reproduce/finding.hpp"
+#include "report/page.hpp"
+#include "reproduce/finding.hpp"
 
 namespace tain {
 

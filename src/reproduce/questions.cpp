@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "comparison.hpp"
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
+#include "reproduce/comparison.hpp"
 
 namespace tain {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tain/reproduce/findings.hpp"
+#include "reproduce/findings.hpp"
 
 namespace tain {
 namespace {

@@ -1,13 +1,13 @@
-#include "tain/reproduce/study_file.hpp"
+#include "reproduce/study_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "curve_lists.hpp"
+#include "core/file.hpp"
+#include "reproduce/curve_lists.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
 
 namespace tain {
 namespace {

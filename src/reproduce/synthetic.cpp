@@ -1,4 +1,4 @@
-#include "tain/reproduce/synthetic.hpp"
+#include "reproduce/synthetic.hpp"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cmath>
 
-#include "curves.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/run/sampler.hpp"
-#include "tain/run/start.hpp"
-#include "tally.hpp"
+#include "maps/simplex.hpp"
+#include "reproduce/curves.hpp"
+#include "reproduce/tally.hpp"
+#include "run/sampler.hpp"
+#include "run/start.hpp"
 
 namespace tain {
 namespace {

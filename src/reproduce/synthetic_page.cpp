@@ -1,4 +1,4 @@
-#include "tain/reproduce/synthetic_page.hpp"
+#include "reproduce/synthetic_page.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "exhibits.hpp"
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
+#include "reproduce/exhibits.hpp"
 
 namespace tain {
 namespace {

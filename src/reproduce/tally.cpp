@@ -1,12 +1,12 @@
-#include "tally.hpp"
+#include "reproduce/tally.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <numbers>
 
-#include "tain/core/special.hpp"
-#include "tain/diagnose/distance.hpp"
+#include "core/special.hpp"
+#include "diagnose/distance.hpp"
 
 namespace tain {
 namespace {

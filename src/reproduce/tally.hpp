@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "tain/reproduce/synthetic.hpp"
+#include "reproduce/synthetic.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "baseline_walks.hpp"
+#include "run/baseline_walks.hpp"
 
 #include <fmt/format.h>
 
@@ -7,16 +7,16 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/lanes.hpp"
+#include "kernels/baselines/myula.hpp"
+#include "kernels/baselines/plmc.hpp"
+#include "kernels/baselines/scir.hpp"
+#include "kernels/baselines/sgrhmc.hpp"
+#include "kernels/baselines/sgrld.hpp"
+#include "maps/simplex.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
-#include "tain/kernels/baselines/myula.hpp"
-#include "tain/kernels/baselines/plmc.hpp"
-#include "tain/kernels/baselines/scir.hpp"
-#include "tain/kernels/baselines/sgrhmc.hpp"
-#include "tain/kernels/baselines/sgrld.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/expanded_mean.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/expanded_mean.hpp"
 
 namespace tain {
 namespace {

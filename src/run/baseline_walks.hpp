@@ -1,9 +1,9 @@
-// The baselines' walks, each in its own space (tain/run/walk.hpp).
+// The baselines' walks, each in its own space (run/walk.hpp).
 #pragma once
 
 #include <string_view>
 
-#include "tain/run/walk.hpp"
+#include "run/walk.hpp"
 
 namespace tain {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "state.hpp"
+#include "core/file.hpp"
+#include "run/state.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
 
 namespace tain {
 

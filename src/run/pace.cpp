@@ -1,4 +1,4 @@
-#include "tain/run/pace.hpp"
+#include "run/pace.hpp"
 
 #include <fmt/format.h>
 

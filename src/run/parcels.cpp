@@ -1,4 +1,4 @@
-#include "parcels.hpp"
+#include "run/parcels.hpp"
 
 #include <algorithm>
 

@@ -12,10 +12,10 @@
 #include <span>
 #include <vector>
 
+#include "core/parallel.hpp"
+#include "run/ranks.hpp"
+#include "run/sink.hpp"
 #include "tain/comm/comm.hpp"
-#include "tain/core/parallel.hpp"
-#include "tain/run/ranks.hpp"
-#include "tain/run/sink.hpp"
 
 namespace tain {
 

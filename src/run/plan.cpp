@@ -7,8 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/fields.hpp"
+#include "run/sampler.hpp"
 #include "tain/core/error.hpp"
-#include "tain/run/sampler.hpp"
 
 namespace tain {
 namespace {

@@ -1,5 +1,5 @@
 // What ranks tell each other about their chains.
-#include "tain/run/ranks.hpp"
+#include "run/ranks.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <functional>
 
-#include "state.hpp"
+#include "run/state.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

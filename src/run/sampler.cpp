@@ -1,4 +1,4 @@
-#include "tain/run/sampler.hpp"
+#include "run/sampler.hpp"
 
 #include <fmt/format.h>
 #include <time.h>
@@ -7,10 +7,11 @@
 #include <chrono>
 #include <cmath>
 
-#include "state.hpp"
+#include "core/failpoint.hpp"
+#include "run/start.hpp"
+#include "run/state.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/failpoint.hpp"
-#include "tain/run/start.hpp"
+#include "targets/mirrored.hpp"
 
 namespace tain {
 

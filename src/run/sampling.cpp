@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "state.hpp"
+#include "run/state.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

@@ -1,12 +1,12 @@
-#include "tain/run/start.hpp"
+#include "run/start.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/lanes.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
 
 namespace tain {
 

@@ -8,12 +8,12 @@
 #include <optional>
 #include <vector>
 
-#include "parcels.hpp"
-#include "tain/core/archive.hpp"
-#include "tain/run/adaptation.hpp"
-#include "tain/run/ranks.hpp"
-#include "tain/run/sampler.hpp"
-#include "tain/run/walk.hpp"
+#include "core/archive.hpp"
+#include "run/adaptation.hpp"
+#include "run/parcels.hpp"
+#include "run/ranks.hpp"
+#include "run/sampler.hpp"
+#include "run/walk.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "tain/run/walk.hpp"
+#include "run/walk.hpp"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,14 @@
 #include <array>
 #include <cmath>
 
-#include "baseline_walks.hpp"
+#include "core/lanes.hpp"
+#include "core/names.hpp"
+#include "kernels/hamiltonian.hpp"
+#include "kernels/langevin.hpp"
+#include "kernels/stochastic_langevin.hpp"
+#include "run/baseline_walks.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
-#include "tain/core/names.hpp"
-#include "tain/kernels/hamiltonian.hpp"
-#include "tain/kernels/langevin.hpp"
-#include "tain/kernels/stochastic_langevin.hpp"
+#include "targets/mirrored.hpp"
 
 namespace tain {
 namespace {

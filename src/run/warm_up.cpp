@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "state.hpp"
+#include "run/state.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "asked_json.hpp"
+#include "sampling/asked_json.hpp"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include <cmath>
 #include <limits>
 
-#include "manifest_values.hpp"
-#include "tain/core/checksum.hpp"
-#include "tain/core/file.hpp"
-#include "tain/maps/set_kind.hpp"
-#include "tain/targets/numbers.hpp"
-#include "tain/targets/target_kind.hpp"
+#include "core/checksum.hpp"
+#include "core/file.hpp"
+#include "maps/set_kind.hpp"
+#include "sampling/manifest_values.hpp"
+#include "targets/numbers.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 namespace {

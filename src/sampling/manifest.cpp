@@ -1,13 +1,13 @@
-#include "manifest.hpp"
+#include "sampling/manifest.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "manifest_values.hpp"
-#include "tain/core/checksum.hpp"
-#include "tain/kernels/kernel.hpp"
+#include "core/checksum.hpp"
+#include "kernels/kernel.hpp"
+#include "sampling/manifest_values.hpp"
 
 namespace tain {
 namespace {

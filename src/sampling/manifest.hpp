@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "tain/report/run_page.hpp"
+#include "report/run_page.hpp"
 
 namespace tain {
 

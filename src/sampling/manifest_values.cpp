@@ -1,4 +1,4 @@
-#include "manifest_values.hpp"
+#include "sampling/manifest_values.hpp"
 
 #include <algorithm>
 #include <cmath>

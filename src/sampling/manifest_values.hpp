@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "tain/kernels/kernel.hpp"
-#include "tain/run/adaptation.hpp"
+#include "kernels/kernel.hpp"
+#include "run/adaptation.hpp"
 
 namespace tain {
 

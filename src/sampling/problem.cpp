@@ -1,12 +1,12 @@
-#include "tain/sampling/problem.hpp"
+#include "sampling/problem.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tain/core/display.hpp"
-#include "tain/maps/set_kind.hpp"
-#include "tain/targets/target_kind.hpp"
+#include "core/display.hpp"
+#include "maps/set_kind.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 namespace {

@@ -4,14 +4,15 @@
 #include <limits>
 #include <numeric>
 
-#include "asked_json.hpp"
-#include "manifest.hpp"
-#include "manifest_values.hpp"
-#include "run_folder.hpp"
-#include "run_state.hpp"
-#include "tain/core/file.hpp"
-#include "tain/kernels/kernel.hpp"
-#include "tain/sampling/problem.hpp"
+#include "core/file.hpp"
+#include "draws/draws_file.hpp"
+#include "kernels/kernel.hpp"
+#include "sampling/asked_json.hpp"
+#include "sampling/manifest.hpp"
+#include "sampling/manifest_values.hpp"
+#include "sampling/problem.hpp"
+#include "sampling/run_folder.hpp"
+#include "sampling/run_state.hpp"
 #include "tain/sampling/run.hpp"
 
 namespace tain {

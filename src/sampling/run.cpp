@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
-#include "manifest.hpp"
-#include "manifest_values.hpp"
-#include "run_folder.hpp"
-#include "run_state.hpp"
-#include "tain/core/names.hpp"
+#include "core/names.hpp"
+#include "draws/draws_file.hpp"
+#include "sampling/manifest.hpp"
+#include "sampling/manifest_values.hpp"
+#include "sampling/run_folder.hpp"
+#include "sampling/run_state.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "run_folder.hpp"
+#include "sampling/run_folder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,10 +9,10 @@
 #include <cstring>
 #include <utility>
 
-#include "manifest_values.hpp"
+#include "core/failpoint.hpp"
+#include "core/file.hpp"
+#include "sampling/manifest_values.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/failpoint.hpp"
-#include "tain/core/file.hpp"
 
 namespace tain {
 namespace {

@@ -13,9 +13,9 @@
 #include <string>
 #include <utility>
 
-#include "tain/core/continuation.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/run/sampler.hpp"
+#include "core/continuation.hpp"
+#include "draws/table.hpp"
+#include "run/sampler.hpp"
 
 namespace tain {
 

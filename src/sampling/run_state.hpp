@@ -4,8 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "tain/report/run_page.hpp"
-#include "tain/run/sampler.hpp"
+#include "draws/draws_file.hpp"
+#include "report/run_page.hpp"
+#include "run/sampler.hpp"
 #include "tain/sampling/run.hpp"
 
 namespace tain {

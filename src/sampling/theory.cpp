@@ -1,10 +1,10 @@
-#include "tain/sampling/theory.hpp"
+#include "sampling/theory.hpp"
 
 #include <fmt/format.h>
 
+#include "run/start.hpp"
+#include "run/walk.hpp"
 #include "tain/core/error.hpp"
-#include "tain/run/start.hpp"
-#include "tain/run/walk.hpp"
 
 namespace tain {
 namespace {

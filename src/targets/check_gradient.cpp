@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "random/noise.hpp"
 #include "tain/core/error.hpp"
-#include "tain/random/noise.hpp"
 
 namespace tain {
 namespace {

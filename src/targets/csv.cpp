@@ -1,13 +1,13 @@
-#include "tain/targets/csv.hpp"
+#include "targets/csv.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <unordered_set>
 
-#include "cells.hpp"
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
+#include "targets/cells.hpp"
 
 namespace tain {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/targets/dirichlet.hpp"
+#include "targets/dirichlet.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <numeric>
 #include <utility>
 
+#include "core/lanes.hpp"
+#include "maps/simplex.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
-#include "tain/maps/simplex.hpp"
 
 namespace tain {
 namespace {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "tain/core/special.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/dirichlet.hpp"
+#include "core/special.hpp"
+#include "maps/simplex.hpp"
+#include "targets/dirichlet.hpp"
 
 namespace tain {
 namespace {

@@ -1,11 +1,11 @@
-#include "tain/targets/expanded_mean.hpp"
+#include "targets/expanded_mean.hpp"
 
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
-#include "tain/core/lanes.hpp"
+#include "core/lanes.hpp"
 
 namespace tain {
 

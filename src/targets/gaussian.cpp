@@ -1,4 +1,4 @@
-#include "tain/targets/gaussian.hpp"
+#include "targets/gaussian.hpp"
 
 #include <fmt/format.h>
 
@@ -8,10 +8,10 @@
 #include <cmath>
 #include <limits>
 
+#include "maps/box.hpp"
 #include "tain/core/error.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/targets/truncated_normal.hpp"
-#include "whole_space.hpp"
+#include "targets/truncated_normal.hpp"
+#include "targets/whole_space.hpp"
 
 namespace tain {
 namespace {

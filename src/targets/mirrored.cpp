@@ -1,9 +1,10 @@
-#include "tain/targets/mirrored.hpp"
+#include "targets/mirrored.hpp"
 
 #include <fmt/format.h>
 
+#include "core/lanes.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
+#include "tain/maps/mirror_map.hpp"
 
 namespace tain {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/targets/numbers.hpp"
+#include "targets/numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <string>
 
-#include "cells.hpp"
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
+#include "targets/cells.hpp"
 
 namespace tain {
 namespace {

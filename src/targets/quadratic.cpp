@@ -1,4 +1,4 @@
-#include "tain/targets/quadratic.hpp"
+#include "targets/quadratic.hpp"
 
 #include <algorithm>
 #include <cmath>

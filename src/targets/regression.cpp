@@ -1,4 +1,4 @@
-#include "tain/targets/regression.hpp"
+#include "targets/regression.hpp"
 
 #include <fmt/format.h>
 
@@ -9,9 +9,9 @@
 #include <array>
 #include <cmath>
 
+#include "core/lanes.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
-#include "whole_space.hpp"
+#include "targets/whole_space.hpp"
 
 namespace tain {
 namespace {

@@ -6,9 +6,9 @@
 #include <array>
 #include <mutex>
 
-#include "kinds/rows.hpp"
-#include "tain/maps/set_kind.hpp"
-#include "tain/maps/simplex.hpp"
+#include "maps/set_kind.hpp"
+#include "maps/simplex.hpp"
+#include "targets/kinds/rows.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "tain/targets/truncated_normal.hpp"
+#include "targets/truncated_normal.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "tain/targets/uniform.hpp"
+#include "targets/uniform.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
 #include "tain/core/error.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/dirichlet.hpp"
+#include "targets/dirichlet.hpp"
 
 namespace tain {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/targets/user_target.hpp"
+#include "targets/user_target.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

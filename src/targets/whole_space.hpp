@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tain/maps/box.hpp"
+#include "maps/box.hpp"
 #include "tain/maps/mirror_map.hpp"
 
 namespace tain {

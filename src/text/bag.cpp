@@ -1,11 +1,11 @@
-#include "tain/text/bag.hpp"
+#include "text/bag.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "readers.hpp"
 #include "tain/core/error.hpp"
+#include "text/readers.hpp"
 
 namespace tain {
 

@@ -1,11 +1,11 @@
-#include "tain/text/bag_writer.hpp"
+#include "text/bag_writer.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 
-#include "fields.hpp"
 #include "tain/core/error.hpp"
+#include "text/fields.hpp"
 
 namespace tain {
 namespace {

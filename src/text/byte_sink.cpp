@@ -1,12 +1,12 @@
-#include "tain/text/byte_sink.hpp"
+#include "text/byte_sink.hpp"
 
 #include <array>
 #include <optional>
 #include <vector>
 
 #include "core/descriptor.hpp"
-#include "encoder.hpp"
 #include "tain/core/error.hpp"
+#include "text/encoder.hpp"
 
 namespace tain {
 namespace {

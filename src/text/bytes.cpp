@@ -1,4 +1,4 @@
-#include "tain/text/bytes.hpp"
+#include "text/bytes.hpp"
 
 #include <sys/stat.h>
 

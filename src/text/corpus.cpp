@@ -1,4 +1,4 @@
-#include "tain/text/corpus.hpp"
+#include "text/corpus.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <limits>
 #include <numeric>
 
-#include "corpus_file.hpp"
 #include "tain/core/error.hpp"
+#include "text/corpus_file.hpp"
 
 namespace tain {
 namespace {

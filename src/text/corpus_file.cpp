@@ -1,4 +1,4 @@
-#include "corpus_file.hpp"
+#include "text/corpus_file.hpp"
 
 namespace tain::corpus_file {
 

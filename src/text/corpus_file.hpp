@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-#include "tain/core/checksum.hpp"
+#include "core/checksum.hpp"
 
 namespace tain::corpus_file {
 

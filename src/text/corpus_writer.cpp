@@ -7,9 +7,9 @@
 #include <cstdio>  // renameat2
 #include <cstring>
 
-#include "corpus_file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/text/corpus.hpp"
+#include "text/corpus.hpp"
+#include "text/corpus_file.hpp"
 
 namespace tain {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstring>
 
-#include "decoder.hpp"
 #include "tain/core/error.hpp"
-#include "tain/text/bytes.hpp"
+#include "text/bytes.hpp"
+#include "text/decoder.hpp"
 
 namespace tain {
 namespace {

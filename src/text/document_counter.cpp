@@ -1,4 +1,4 @@
-#include "tain/text/document_counter.hpp"
+#include "text/document_counter.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tain/text/document_names.hpp"
+#include "text/document_names.hpp"
 
 #include <fmt/format.h>
 

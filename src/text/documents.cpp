@@ -1,4 +1,4 @@
-#include "tain/text/documents.hpp"
+#include "text/documents.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 
 #include "tain/core/error.hpp"
-#include "tain/text/lines.hpp"
-#include "wiki_dump.hpp"
+#include "text/lines.hpp"
+#include "text/wiki_dump.hpp"
 
 namespace tain {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "tain/text/bytes.hpp"
+#include "text/bytes.hpp"
 
 namespace tain::text {
 

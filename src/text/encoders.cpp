@@ -9,8 +9,8 @@
 #include <limits>
 #include <new>
 
-#include "encoder.hpp"
 #include "tain/core/error.hpp"
+#include "text/encoder.hpp"
 
 namespace tain::text {
 namespace {

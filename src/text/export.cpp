@@ -1,12 +1,12 @@
-#include "tain/text/export.hpp"
+#include "text/export.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "export_run.hpp"
-#include "fields.hpp"
 #include "tain/core/error.hpp"
+#include "text/export_run.hpp"
+#include "text/fields.hpp"
 
 namespace tain {
 namespace {

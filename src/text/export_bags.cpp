@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
-#include "export_run.hpp"
-#include "letters.hpp"
-#include "sink_stream.hpp"
 #include "tain/core/error.hpp"
-#include "tain/text/bag_writer.hpp"
-#include "tain/text/document_counter.hpp"
-#include "tain/text/document_names.hpp"
+#include "text/bag_writer.hpp"
+#include "text/document_counter.hpp"
+#include "text/document_names.hpp"
+#include "text/export_run.hpp"
+#include "text/letters.hpp"
+#include "text/sink_stream.hpp"
 
 namespace tain {
 namespace {

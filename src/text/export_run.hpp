@@ -1,9 +1,9 @@
 // What the exports of bags and of text share while they run.
 #pragma once
 
-#include "tain/core/failpoint.hpp"
-#include "tain/text/byte_sink.hpp"
-#include "tain/text/export.hpp"
+#include "core/failpoint.hpp"
+#include "text/byte_sink.hpp"
+#include "text/export.hpp"
 
 namespace tain {
 

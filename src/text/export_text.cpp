@@ -1,8 +1,8 @@
 // Documents of words: a line each, tokens in text order.
 #include <fmt/format.h>
 
-#include "export_run.hpp"
-#include "tain/text/document_names.hpp"
+#include "text/document_names.hpp"
+#include "text/export_run.hpp"
 
 namespace tain {
 namespace {

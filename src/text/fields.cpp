@@ -1,4 +1,4 @@
-#include "fields.hpp"
+#include "text/fields.hpp"
 
 #include <fmt/format.h>
 #include <utf8proc.h>

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "tain/text/bag.hpp"
-#include "tain/text/lines.hpp"
+#include "text/bag.hpp"
+#include "text/lines.hpp"
 
 namespace tain::text {
 

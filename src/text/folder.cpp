@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tain/core/error.hpp"
-#include "tain/text/documents.hpp"
+#include "text/documents.hpp"
 
 namespace tain {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/text/formats.hpp"
+#include "text/formats.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tain/core/names.hpp"
+#include "core/names.hpp"
 
 namespace tain {
 namespace {

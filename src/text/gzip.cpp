@@ -4,7 +4,7 @@
 #include <limits>
 #include <new>
 
-#include "decoder.hpp"
+#include "text/decoder.hpp"
 
 namespace tain::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/text/import.hpp"
+#include "text/import.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "import_run.hpp"
 #include "tain/core/error.hpp"
+#include "text/import_run.hpp"
 
 namespace tain {
 namespace {

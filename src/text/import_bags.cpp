@@ -1,8 +1,8 @@
 // Bags of words: counts are kept as they are.
 #include <fmt/format.h>
 
-#include "import_run.hpp"
 #include "tain/core/error.hpp"
+#include "text/import_run.hpp"
 
 namespace tain {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/text/import_options.hpp"
+#include "text/import_options.hpp"
 
 #include <fmt/format.h>
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "tain/core/failpoint.hpp"
-#include "tain/text/corpus.hpp"
-#include "tain/text/import.hpp"
-#include "tain/text/vocabulary.hpp"
+#include "core/failpoint.hpp"
+#include "text/corpus.hpp"
+#include "text/import.hpp"
+#include "text/vocabulary.hpp"
 
 namespace tain {
 

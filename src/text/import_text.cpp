@@ -5,8 +5,8 @@
 #include <optional>
 #include <span>
 
-#include "import_run.hpp"
 #include "tain/core/error.hpp"
+#include "text/import_run.hpp"
 
 namespace tain {
 namespace {

@@ -1,8 +1,8 @@
 // lda-c: `M id:count ...`, M being the number of pairs; ids from 0.
 #include <fmt/format.h>
 
-#include "fields.hpp"
-#include "readers.hpp"
+#include "text/fields.hpp"
+#include "text/readers.hpp"
 
 namespace tain::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "letter_runs.hpp"
+#include "text/letter_runs.hpp"
 
 namespace tain {
 namespace {

@@ -1,4 +1,4 @@
-#include "letters.hpp"
+#include "text/letters.hpp"
 
 #include <utf8proc.h>
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/text/tokenizer.hpp"
+#include "text/tokenizer.hpp"
 
 namespace tain {
 

@@ -1,4 +1,4 @@
-#include "tain/text/lines.hpp"
+#include "text/lines.hpp"
 
 #include <fmt/format.h>
 

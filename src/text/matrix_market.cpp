@@ -5,9 +5,9 @@
 #include <array>
 #include <string>
 
-#include "readers.hpp"
 #include "tain/core/error.hpp"
-#include "triples.hpp"
+#include "text/readers.hpp"
+#include "text/triples.hpp"
 
 namespace tain::text {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "tain/text/bag.hpp"
+#include "text/bag.hpp"
 
 namespace tain::text {
 

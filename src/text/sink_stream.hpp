@@ -5,7 +5,7 @@
 #include <streambuf>
 #include <string>
 
-#include "tain/text/byte_sink.hpp"
+#include "text/byte_sink.hpp"
 
 namespace tain::text {
 

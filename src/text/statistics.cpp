@@ -1,4 +1,4 @@
-#include "tain/text/statistics.hpp"
+#include "text/statistics.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tain/text/stop_words.hpp"
+#include "text/stop_words.hpp"
 
 namespace tain {
 namespace {

@@ -1,8 +1,8 @@
 // svmlight and libsvm: `[label] [qid:N] id:count ... [# comment]`.
 #include <fmt/format.h>
 
-#include "fields.hpp"
-#include "readers.hpp"
+#include "text/fields.hpp"
+#include "text/readers.hpp"
 
 namespace tain::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/text/synthetic.hpp"
+#include "text/synthetic.hpp"
 
 #include <fmt/format.h>
 
@@ -8,14 +8,14 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "synthetic_documents.hpp"
+#include "core/failpoint.hpp"
+#include "core/machine.hpp"
+#include "core/npy.hpp"
+#include "core/sizes.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/failpoint.hpp"
-#include "tain/core/machine.hpp"
-#include "tain/core/npy.hpp"
-#include "tain/core/sizes.hpp"
-#include "tain/text/byte_sink.hpp"
-#include "tain/text/corpus.hpp"
+#include "text/byte_sink.hpp"
+#include "text/corpus.hpp"
+#include "text/synthetic_documents.hpp"
 
 namespace tain {
 namespace {

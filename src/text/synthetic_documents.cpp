@@ -1,4 +1,4 @@
-#include "synthetic_documents.hpp"
+#include "text/synthetic_documents.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "alias_table.hpp"
-#include "tain/random/noise.hpp"
-#include "tain/text/synthetic.hpp"
+#include "random/noise.hpp"
+#include "text/alias_table.hpp"
+#include "text/synthetic.hpp"
 
 namespace tain::text {
 

@@ -1,8 +1,8 @@
 // Words that nobody means: three syllables or more, neighbours unlike each other.
 #include <algorithm>
 
-#include "tain/text/stop_words.hpp"
-#include "tain/text/synthetic.hpp"
+#include "text/stop_words.hpp"
+#include "text/synthetic.hpp"
 
 namespace tain {
 namespace {

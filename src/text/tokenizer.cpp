@@ -1,4 +1,4 @@
-#include "tain/text/tokenizer.hpp"
+#include "text/tokenizer.hpp"
 
 #include <fmt/format.h>
 #include <libstemmer.h>
@@ -8,11 +8,11 @@
 #include <bit>
 #include <cstring>
 
-#include "letter_runs.hpp"
-#include "letters.hpp"
+#include "core/file.hpp"
+#include "core/names.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/core/names.hpp"
+#include "text/letter_runs.hpp"
+#include "text/letters.hpp"
 
 namespace tain {
 namespace {

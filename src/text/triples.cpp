@@ -1,4 +1,4 @@
-#include "triples.hpp"
+#include "text/triples.hpp"
 
 #include <fmt/format.h>
 

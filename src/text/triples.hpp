@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "fields.hpp"
-#include "tain/text/bag.hpp"
+#include "text/bag.hpp"
+#include "text/fields.hpp"
 
 namespace tain::text {
 

@@ -1,7 +1,7 @@
 // UCI bag of words: D, W and the number of entries on three lines, then `document word count`.
-#include "readers.hpp"
 #include "tain/core/error.hpp"
-#include "triples.hpp"
+#include "text/readers.hpp"
+#include "text/triples.hpp"
 
 namespace tain::text {
 namespace {

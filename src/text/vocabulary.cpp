@@ -1,13 +1,13 @@
-#include "tain/text/vocabulary.hpp"
+#include "text/vocabulary.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "fields.hpp"
 #include "tain/core/error.hpp"
-#include "tain/text/lines.hpp"
+#include "text/fields.hpp"
+#include "text/lines.hpp"
 
 namespace tain {
 namespace {

@@ -1,8 +1,8 @@
 // Vowpal Wabbit: `[label ...] ['tag]|[namespace[:weight]] word[:count] ... [|namespace ...]`.
 #include <fmt/format.h>
 
-#include "fields.hpp"
 #include "tain/core/error.hpp"
+#include "text/fields.hpp"
 
 namespace tain::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "wiki_dump.hpp"
+#include "text/wiki_dump.hpp"
 
 #include <expat.h>
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 #include <exception>
 
 #include "tain/core/error.hpp"
-#include "tain/text/wiki_markup.hpp"
+#include "text/wiki_markup.hpp"
 
 namespace tain {
 namespace {

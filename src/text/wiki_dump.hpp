@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "tain/text/documents.hpp"
+#include "text/documents.hpp"
 
 namespace tain {
 

@@ -1,12 +1,12 @@
-#include "tain/text/wiki_markup.hpp"
+#include "text/wiki_markup.hpp"
 
 #include <algorithm>
 #include <array>
 #include <unordered_set>
 
-#include "letters.hpp"
-#include "plain_text.hpp"
-#include "wiki_words.hpp"
+#include "text/letters.hpp"
+#include "text/plain_text.hpp"
+#include "text/wiki_words.hpp"
 
 namespace tain {
 namespace {

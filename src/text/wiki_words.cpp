@@ -1,4 +1,4 @@
-#include "wiki_words.hpp"
+#include "text/wiki_words.hpp"
 
 #include <algorithm>
 #include <array>

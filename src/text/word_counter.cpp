@@ -1,4 +1,4 @@
-#include "tain/text/word_counter.hpp"
+#include "text/word_counter.hpp"
 
 #include <fmt/format.h>
 

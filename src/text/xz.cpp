@@ -2,8 +2,8 @@
 
 #include <new>
 
-#include "decoder.hpp"
-#include "tain/text/bytes.hpp"
+#include "text/bytes.hpp"
+#include "text/decoder.hpp"
 
 namespace tain::text {
 namespace {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <new>
 
-#include "decoder.hpp"
-#include "tain/text/bytes.hpp"
+#include "text/bytes.hpp"
+#include "text/decoder.hpp"
 
 namespace tain::text {
 namespace {

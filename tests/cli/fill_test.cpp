@@ -1,18 +1,18 @@
 // Plans filled from flags: the table of flags and the members of plans say the same.
-#include "fill.hpp"
+#include "cli/fill.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "lda/inference/evaluate.hpp"
+#include "lda/inference/inference.hpp"
+#include "lda/training/train_plan.hpp"
 #include "support.hpp"
 #include "support/field_names.hpp"
-#include "tain/lda/evaluate.hpp"
-#include "tain/lda/inference.hpp"
-#include "tain/lda/train_plan.hpp"
-#include "tain/text/import_options.hpp"
-#include "tain/text/synthetic.hpp"
+#include "text/import_options.hpp"
+#include "text/synthetic.hpp"
 
 namespace tain::cli::fill_test {
 namespace {

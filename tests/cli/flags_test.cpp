@@ -1,15 +1,15 @@
-#include "flags.hpp"
+#include "cli/flags.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "generate.hpp"
-#include "help.hpp"
+#include "cli/generate.hpp"
+#include "cli/help.hpp"
+#include "cli/values.hpp"
 #include "support.hpp"
 #include "tain/core/error.hpp"
-#include "values.hpp"
 
 namespace tain::cli::flags_test {
 namespace {

@@ -1,10 +1,10 @@
-#include "options.hpp"
+#include "cli/options.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "program.hpp"
+#include "cli/program.hpp"
 #include "support.hpp"
 
 namespace tain::cli::options_test {

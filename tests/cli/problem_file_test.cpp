@@ -1,10 +1,10 @@
-#include "problem_file.hpp"
+#include "cli/problem_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/values.hpp"
 #include "support.hpp"
-#include "values.hpp"
 
 namespace tain::cli::problem_file_test {
 namespace {

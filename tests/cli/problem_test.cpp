@@ -1,11 +1,11 @@
-#include "problem.hpp"
+#include "cli/problem.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "problem_file.hpp"
+#include "cli/problem_file.hpp"
+#include "sampling/problem.hpp"
 #include "support.hpp"
-#include "tain/sampling/problem.hpp"
 
 namespace tain::cli::problem_test {
 namespace {

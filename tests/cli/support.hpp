@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "options.hpp"
-#include "spelling.hpp"
+#include "cli/options.hpp"
+#include "cli/spelling.hpp"
 #include "support/errors.hpp"
 
 namespace tain::cli {

@@ -1,4 +1,4 @@
-#include "values.hpp"
+#include "cli/values.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

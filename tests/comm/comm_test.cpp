@@ -7,10 +7,10 @@
 #include <tuple>
 #include <vector>
 
+#include "comm/common_isa.hpp"
 #include "comm/conformance.hpp"
-#include "tain/comm/common_isa.hpp"
-#include "tain/comm/of_all_ranks.hpp"
-#include "tain/comm/thread_ranks.hpp"
+#include "comm/of_all_ranks.hpp"
+#include "comm/thread_ranks.hpp"
 
 namespace tain::comm_test {
 namespace {

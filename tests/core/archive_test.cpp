@@ -1,15 +1,15 @@
 // State to bytes and back, in a string and in a file.
-#include "tain/core/archive.hpp"
+#include "core/archive.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
+#include "core/file.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
 
 namespace tain::archive_test {
 namespace {

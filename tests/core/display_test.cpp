@@ -1,4 +1,4 @@
-#include "tain/core/display.hpp"
+#include "core/display.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // Failpoints end processes, so each test is one of its own.
-#include "tain/core/failpoint.hpp"
+#include "core/failpoint.hpp"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <cstdlib>
 
+#include "core/file.hpp"
 #include "support/folder.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
 
 namespace tain::failpoint_test {
 namespace {

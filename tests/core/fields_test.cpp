@@ -1,11 +1,11 @@
 // What a plan says of its values holds for whoever reads them.
-#include "tain/core/fields.hpp"
+#include "core/fields.hpp"
 
 #include <gtest/gtest.h>
 
+#include "core/sizes.hpp"
 #include "support/errors.hpp"
 #include "support/field_names.hpp"
-#include "tain/core/sizes.hpp"
 
 namespace tain::fields_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/core/file.hpp"
+#include "core/file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

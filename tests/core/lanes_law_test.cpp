@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
-#include "tain/core/lanes.hpp"
-#include "tain/core/special.hpp"
+#include "core/lanes.hpp"
+#include "core/special.hpp"
 
 namespace tain::lanes_law_test {
 namespace {

@@ -1,6 +1,6 @@
 // Vector arithmetic on every instruction set: accuracy against long double, extremes, reductions
 // against sums written out, and equal bits on AVX2 and AVX-512.
-#include "tain/core/lanes.hpp"
+#include "core/lanes.hpp"
 
 #include <gtest/gtest.h>
 

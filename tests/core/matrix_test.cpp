@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "core/lanes.hpp"
 #include "support/isa.hpp"
-#include "tain/core/lanes.hpp"
 
 namespace tain::matrix_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/core/parallel.hpp"
+#include "core/parallel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tain/core/simd.hpp"
+#include "core/simd.hpp"
 
 #include <gtest/gtest.h>
 

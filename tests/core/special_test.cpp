@@ -1,5 +1,5 @@
 // Special functions against tables of 40-digit values (tools/make_golden_special.py).
-#include "tain/core/special.hpp"
+#include "core/special.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Autocorrelation: closed forms, R's acf, laws.
-#include "tain/diagnose/autocorrelation.hpp"
+#include "diagnose/autocorrelation.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tain/random/noise.hpp"
+#include "random/noise.hpp"
 
 namespace tain::autocorrelation_test {
 namespace {

@@ -1,5 +1,5 @@
 // Ranks and their band: laws, exact enumeration, and how often the band rings false.
-#include "tain/diagnose/chain_ranks.hpp"
+#include "diagnose/chain_ranks.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include "tain/random/noise.hpp"
+#include "random/noise.hpp"
 
 namespace tain::chain_ranks_test {
 namespace {

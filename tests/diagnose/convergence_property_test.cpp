@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "../../src/diagnose/autocovariance.hpp"
-#include "../../src/diagnose/ranks.hpp"
-#include "tain/diagnose/convergence.hpp"
+#include "diagnose/autocovariance.hpp"
+#include "diagnose/convergence.hpp"
+#include "diagnose/ranks.hpp"
 
 namespace tain::convergence_property_test {
 namespace {

@@ -1,6 +1,6 @@
 // Convergence diagnostics against R's posterior (tools/make_golden_diagnostics.R) and at their
 // edges.
-#include "tain/diagnose/convergence.hpp"
+#include "diagnose/convergence.hpp"
 
 #include <gtest/gtest.h>
 

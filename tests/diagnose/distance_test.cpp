@@ -1,5 +1,5 @@
 // Distances against closed forms.
-#include "tain/diagnose/distance.hpp"
+#include "diagnose/distance.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "tain/core/special.hpp"
+#include "core/special.hpp"
 
 namespace tain::distance_test {
 namespace {

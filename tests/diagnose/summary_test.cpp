@@ -9,6 +9,9 @@
 #include <limits>
 #include <random>
 
+#include "core/parallel.hpp"
+#include "diagnose/convergence.hpp"
+
 namespace tain::summary_test {
 namespace {
 

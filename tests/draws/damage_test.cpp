@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "../../src/draws/formats.hpp"
+#include "core/file.hpp"
 #include "draws/draws_fixture.hpp"
-#include "tain/core/file.hpp"
+#include "draws/formats.hpp"
 
 namespace tain::damage_test {
 namespace {

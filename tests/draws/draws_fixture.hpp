@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "draws/draws_file.hpp"
+#include "draws/table.hpp"
 #include "tain/core/error.hpp"
-#include "tain/draws/draws_file.hpp"
 
 namespace tain::testing_draws {
 

@@ -7,8 +7,9 @@
 #include <ctime>
 #include <thread>
 
+#include "core/file.hpp"
 #include "draws/draws_fixture.hpp"
-#include "tain/core/file.hpp"
+#include "draws/table.hpp"
 
 namespace tain::netcdf_test {
 namespace {

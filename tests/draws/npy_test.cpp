@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "../../src/draws/formats.hpp"
+#include "core/file.hpp"
 #include "draws/draws_fixture.hpp"
-#include "tain/core/file.hpp"
+#include "draws/formats.hpp"
 
 namespace tain::npy_test {
 namespace {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "draws/draws_fixture.hpp"
+#include "draws/table.hpp"
 
 namespace tain::round_trip_test {
 namespace {

@@ -4,9 +4,10 @@
 
 #include <cmath>
 
-#include "../../src/draws/formats.hpp"
+#include "core/file.hpp"
 #include "draws/draws_fixture.hpp"
-#include "tain/core/file.hpp"
+#include "draws/formats.hpp"
+#include "draws/table.hpp"
 
 namespace tain::stan_csv_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/draws/table.hpp"
+#include "draws/table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

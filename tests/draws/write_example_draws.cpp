@@ -1,6 +1,7 @@
 // Writes one table in all three formats into the folder given, for scripts to look at.
 #include <cstdio>
 
+#include "draws/table.hpp"
 #include "draws_fixture.hpp"
 
 int main(int argc, char** argv) {

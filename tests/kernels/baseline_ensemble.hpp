@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/kernel.hpp"
 #include "support/statistics.hpp"
-#include "tain/kernels/kernel.hpp"
 
 namespace tain::testing {
 

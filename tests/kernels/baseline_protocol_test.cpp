@@ -5,15 +5,15 @@
 #include <cmath>
 #include <memory>
 
+#include "kernels/baselines/myula.hpp"
+#include "kernels/baselines/plmc.hpp"
+#include "kernels/baselines/scir.hpp"
+#include "kernels/baselines/sgrhmc.hpp"
+#include "kernels/baselines/sgrld.hpp"
+#include "maps/box.hpp"
 #include "support/projections.hpp"
-#include "tain/kernels/baselines/myula.hpp"
-#include "tain/kernels/baselines/plmc.hpp"
-#include "tain/kernels/baselines/scir.hpp"
-#include "tain/kernels/baselines/sgrhmc.hpp"
-#include "tain/kernels/baselines/sgrld.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/targets/expanded_mean.hpp"
-#include "tain/targets/gaussian.hpp"
+#include "targets/expanded_mean.hpp"
+#include "targets/gaussian.hpp"
 
 namespace tain::baseline_protocol_test {
 namespace {

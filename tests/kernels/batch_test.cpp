@@ -1,6 +1,6 @@
 // Mini-batches: laws of tain/kernels/batch.hpp. False-alarm rate of every statistical assertion:
 // 1e-8 (support/statistics.hpp).
-#include "tain/kernels/batch.hpp"
+#include "kernels/batch.hpp"
 
 #include <gtest/gtest.h>
 

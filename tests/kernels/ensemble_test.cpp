@@ -4,13 +4,13 @@
 #include <cmath>
 #include <vector>
 
+#include "core/special.hpp"
+#include "kernels/langevin.hpp"
+#include "kernels/simplex_ensemble.hpp"
+#include "maps/simplex.hpp"
 #include "support/isa.hpp"
 #include "support/statistics.hpp"
-#include "tain/core/special.hpp"
-#include "tain/kernels/langevin.hpp"
-#include "tain/kernels/simplex_ensemble.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/mirrored.hpp"
+#include "targets/mirrored.hpp"
 
 namespace tain::ensemble_test {
 namespace {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/special.hpp"
 #include "kernels/baseline_ensemble.hpp"
+#include "kernels/baselines/scir.hpp"
+#include "kernels/baselines/sgrhmc.hpp"
+#include "kernels/baselines/sgrld.hpp"
 #include "support/statistics.hpp"
-#include "tain/core/special.hpp"
-#include "tain/kernels/baselines/scir.hpp"
-#include "tain/kernels/baselines/sgrhmc.hpp"
-#include "tain/kernels/baselines/sgrld.hpp"
-#include "tain/targets/expanded_mean.hpp"
+#include "targets/expanded_mean.hpp"
 
 namespace tain::expanded_law_test {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <cmath>
 
+#include "core/lanes.hpp"
+#include "kernels/hamiltonian.hpp"
+#include "kernels/langevin.hpp"
 #include "kernels/quadratic.hpp"
 #include "support/statistics.hpp"
-#include "tain/core/lanes.hpp"
-#include "tain/kernels/hamiltonian.hpp"
-#include "tain/kernels/langevin.hpp"
 
 namespace tain::kernel_law_test {
 namespace {

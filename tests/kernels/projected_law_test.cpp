@@ -10,19 +10,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lanes.hpp"
 #include "kernels/baseline_ensemble.hpp"
+#include "kernels/baselines/myula.hpp"
+#include "kernels/baselines/plmc.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
 #include "support/projections.hpp"
 #include "support/statistics.hpp"
-#include "tain/core/lanes.hpp"
-#include "tain/kernels/baselines/myula.hpp"
-#include "tain/kernels/baselines/plmc.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
-#include "tain/targets/truncated_normal.hpp"
-#include "tain/targets/uniform.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/truncated_normal.hpp"
+#include "targets/uniform.hpp"
 
 namespace tain::projected_law_test {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "kernels/kernel.hpp"
 #include "tain/core/workspace.hpp"
-#include "tain/kernels/kernel.hpp"
 
 namespace tain::testing {
 

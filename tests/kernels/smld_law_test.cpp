@@ -4,15 +4,15 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/lanes.hpp"
 #include "kernels/quadratic.hpp"
+#include "kernels/stochastic_langevin.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
 #include "support/statistics.hpp"
-#include "tain/core/lanes.hpp"
-#include "tain/kernels/stochastic_langevin.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/mirrored.hpp"
-#include "tain/targets/regression.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/mirrored.hpp"
+#include "targets/regression.hpp"
 
 namespace tain::smld_law_test {
 namespace {

@@ -1,14 +1,14 @@
 // The promises of Theorem 4 (tain/kernels/theory.hpp), and the facts they rest on.
-#include "tain/kernels/theory.hpp"
+#include "kernels/theory.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "maps/simplex.hpp"
+#include "random/noise.hpp"
 #include "support/statistics.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/random/noise.hpp"
-#include "tain/targets/dirichlet.hpp"
+#include "targets/dirichlet.hpp"
 
 namespace tain::theory_test {
 namespace {

@@ -6,11 +6,11 @@
 #include <filesystem>
 
 #include "bags.hpp"
+#include "core/file.hpp"
+#include "lda/explore/explorer.hpp"
+#include "lda/training/training_report.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
-#include "tain/core/file.hpp"
-#include "tain/lda/explorer.hpp"
-#include "tain/lda/training_report.hpp"
 
 namespace tain::corpus_in_memory_test {
 namespace {

@@ -1,5 +1,5 @@
 // Counts as bytes between ranks: what is written is what is read.
-#include "lda/count_codec.hpp"
+#include "lda/engine/exchange/count_codec.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

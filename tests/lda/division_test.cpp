@@ -1,9 +1,9 @@
-#include "tain/lda/division.hpp"
+#include "lda/engine/exchange/division.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tain/comm/thread_ranks.hpp"
-#include "tain/lda/topics.hpp"
+#include "comm/thread_ranks.hpp"
+#include "lda/engine/topics.hpp"
 
 namespace tain::division_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tain/lda/document_gibbs.hpp"
+#include "lda/engine/document_gibbs.hpp"
 
 namespace tain::testing {
 

@@ -1,6 +1,6 @@
 // Document Gibbs bit by bit: against the definition of its draws, for any threads, order and
 // interruption; sums, extreme weights, edges.
-#include "tain/lda/document_gibbs.hpp"
+#include "lda/engine/document_gibbs.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "tain/lda/document_order.hpp"
+#include "lda/engine/document_order.hpp"
 
 #include <gtest/gtest.h>
 

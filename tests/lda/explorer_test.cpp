@@ -1,6 +1,6 @@
 // What the page about topics shows: one numbering, numbers that can be computed by hand, and texts
 // that cannot break out of it.
-#include "tain/lda/explorer.hpp"
+#include "lda/explore/explorer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/file.hpp"
+#include "lda/training/kept_draws.hpp"
+#include "lda/training/training_report.hpp"
 #include "support/synthetic_corpus.hpp"
-#include "tain/core/file.hpp"
-#include "tain/lda/kept_draws.hpp"
-#include "tain/lda/training_report.hpp"
 #include "tiny_model.hpp"
 
 namespace tain::explorer_test {

@@ -1,4 +1,4 @@
-#include "tain/lda/held_out.hpp"
+#include "lda/engine/held_out.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

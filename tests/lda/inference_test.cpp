@@ -1,5 +1,5 @@
 // Documents of any source and their topics: closed cases, bits, counts of unknown words.
-#include "tain/lda/inference.hpp"
+#include "lda/inference/inference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,12 @@
 #include <fstream>
 #include <numeric>
 
+#include "core/file.hpp"
+#include "core/npy.hpp"
+#include "lda/engine/held_out.hpp"
+#include "lda/inference/proportions_file.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/core/npy.hpp"
-#include "tain/lda/held_out.hpp"
-#include "tain/lda/proportions_file.hpp"
-#include "tain/text/vocabulary.hpp"
+#include "text/vocabulary.hpp"
 #include "tiny_model.hpp"
 
 namespace tain::inference_test {

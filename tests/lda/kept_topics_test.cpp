@@ -1,5 +1,5 @@
 // Topics that documents keep: counts, archives, and what alpha is learned from them.
-#include "tain/lda/kept_topics.hpp"
+#include "lda/engine/kept_topics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <map>
 #include <numeric>
 
+#include "core/special.hpp"
+#include "lda/engine/alpha_fit.hpp"
+#include "random/noise.hpp"
 #include "support/synthetic_corpus.hpp"
-#include "tain/core/special.hpp"
-#include "tain/lda/alpha_fit.hpp"
-#include "tain/random/noise.hpp"
 
 namespace tain::kept_topics_test {
 namespace {

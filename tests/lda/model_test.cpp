@@ -1,5 +1,5 @@
 // Models on disk: what is written is what is read, and damage is refused.
-#include "tain/lda/model.hpp"
+#include "lda/model/model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <fstream>
 #include <limits>
 
-#include "lda/model_manifest.hpp"
-#include "tain/core/checksum.hpp"
+#include "core/checksum.hpp"
+#include "core/file.hpp"
+#include "core/npy.hpp"
+#include "lda/model/model_manifest.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/core/npy.hpp"
 #include "tiny_model.hpp"
 
 namespace tain::model_test {

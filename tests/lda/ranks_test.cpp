@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "bags.hpp"
+#include "comm/thread_ranks.hpp"
+#include "lda/engine/exchange/document_shares.hpp"
+#include "lda/engine/exchange/topic_rows.hpp"
+#include "lda/engine/predictive.hpp"
+#include "lda/training/training.hpp"
 #include "support/synthetic_corpus.hpp"
-#include "tain/comm/thread_ranks.hpp"
-#include "tain/lda/document_shares.hpp"
-#include "tain/lda/predictive.hpp"
-#include "tain/lda/topic_rows.hpp"
-#include "tain/lda/training.hpp"
 
 namespace tain::ranks_test {
 namespace {

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "comm/thread_ranks.hpp"
+#include "core/file.hpp"
+#include "lda/engine/exchange/topic_groups.hpp"
+#include "lda/training/training_report.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
-#include "tain/comm/thread_ranks.hpp"
-#include "tain/core/file.hpp"
-#include "tain/lda/topic_groups.hpp"
-#include "tain/lda/training_report.hpp"
 
 namespace tain::run_ranks_test {
 namespace {

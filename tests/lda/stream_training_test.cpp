@@ -1,5 +1,5 @@
 // Training on streams: the law of the state, closed cases, and that topics are found.
-#include "tain/lda/stream_training.hpp"
+#include "lda/training/stream_training.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <random>
 
 #include "bags.hpp"
+#include "core/file.hpp"
+#include "core/npy.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
-#include "tain/core/file.hpp"
-#include "tain/core/npy.hpp"
 
 namespace tain::stream_training_test {
 namespace {

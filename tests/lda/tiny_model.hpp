@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "lda/model/model.hpp"
 #include "support/folder.hpp"
-#include "tain/lda/model.hpp"
 
 namespace tain::test {
 

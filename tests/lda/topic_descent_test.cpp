@@ -1,5 +1,5 @@
 // Mirror descent of topics: against a plain implementation, closed cases, bits, and what it finds.
-#include "tain/lda/topic_descent.hpp"
+#include "lda/engine/topic_descent.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "tain/random/noise.hpp"
+#include "random/noise.hpp"
 #include "tiny_model.hpp"
 
 namespace tain::topic_descent_test {

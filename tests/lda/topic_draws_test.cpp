@@ -1,6 +1,6 @@
 // Draws of topics: which are kept, that they are in the model bit for bit whatever stopped the
 // training, and that damage is refused.
-#include "tain/lda/topic_draws.hpp"
+#include "lda/model/topic_draws.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,12 +10,12 @@
 #include <fstream>
 #include <map>
 
+#include "core/file.hpp"
+#include "lda/training/kept_draws.hpp"
+#include "lda/training/training_report.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/lda/kept_draws.hpp"
-#include "tain/lda/training_report.hpp"
 
 namespace tain::topic_draws_test {
 namespace {

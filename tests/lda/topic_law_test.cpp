@@ -9,10 +9,10 @@
 #include <cmath>
 #include <string>
 
+#include "core/special.hpp"
+#include "lda/engine/topic_sampler.hpp"
+#include "random/noise.hpp"
 #include "support/statistics.hpp"
-#include "tain/core/special.hpp"
-#include "tain/lda/topic_sampler.hpp"
-#include "tain/random/noise.hpp"
 
 namespace tain::topic_law_test {
 namespace {

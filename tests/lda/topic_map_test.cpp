@@ -1,5 +1,5 @@
 // Topics on a plane: distances, axes, and what they do not depend on.
-#include "tain/lda/topic_map.hpp"
+#include "lda/explore/topic_map.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -11,7 +11,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "lda/divergence_pass.hpp"
+#include "lda/explore/divergence_pass.hpp"
 #include "support/isa.hpp"
 #include "tain/core/error.hpp"
 #include "tiny_model.hpp"

@@ -1,5 +1,5 @@
 // Topic samplers against their formulas in double, and what runs rely on.
-#include "tain/lda/topic_sampler.hpp"
+#include "lda/engine/topic_sampler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <map>
 #include <string>
 
+#include "random/noise.hpp"
 #include "support/isa.hpp"
 #include "tain/core/error.hpp"
-#include "tain/random/noise.hpp"
 
 namespace tain::topic_sampler_test {
 namespace {

@@ -1,5 +1,5 @@
 // Words of topics, their exclusivity and their coherence, by hand.
-#include "tain/lda/topic_words.hpp"
+#include "lda/model/topic_words.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <numeric>
 #include <set>
 
-#include "tain/lda/coherence.hpp"
-#include "tain/text/corpus.hpp"
-#include "tain/text/vocabulary.hpp"
+#include "lda/explore/coherence.hpp"
+#include "text/corpus.hpp"
+#include "text/vocabulary.hpp"
 #include "tiny_model.hpp"
 
 namespace tain::topic_words_test {

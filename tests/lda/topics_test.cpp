@@ -1,4 +1,4 @@
-#include "tain/lda/topics.hpp"
+#include "lda/engine/topics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What plans of training come to, fresh and resumed, and which are refused.
-#include "tain/lda/train_plan.hpp"
+#include "lda/training/train_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "lda/training/training.hpp"
 #include "support/statistics.hpp"
-#include "tain/lda/training.hpp"
 #include "tiny_model.hpp"
 
 namespace tain::training_law_test {

@@ -1,5 +1,5 @@
 // Runs of training: what they measure, keep and leave, and that stopping changes nothing.
-#include "tain/lda/training_run.hpp"
+#include "lda/training/training_run.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,12 +8,12 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/file.hpp"
+#include "lda/model/model.hpp"
+#include "lda/training/training_report.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/lda/model.hpp"
-#include "tain/lda/training_report.hpp"
 
 namespace tain::training_run_test {
 namespace {

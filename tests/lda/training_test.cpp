@@ -1,5 +1,5 @@
 // Training and prediction: bits, resuming, closed cases, and that topics are found.
-#include "tain/lda/training.hpp"
+#include "lda/training/training.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <numeric>
 
+#include "lda/engine/predictive.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
-#include "tain/lda/predictive.hpp"
 
 namespace tain::training_test {
 namespace {

@@ -1,14 +1,14 @@
-#include "tain/maps/affine.hpp"
+#include "maps/affine.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <limits>
 
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
 #include "support/map_laws.hpp"
 #include "tain/core/error.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
 
 namespace tain::affine_test {
 namespace {

@@ -1,13 +1,13 @@
-#include "tain/maps/ball.hpp"
+#include "maps/ball.hpp"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <limits>
 
+#include "maps/box.hpp"
 #include "support/map_laws.hpp"
 #include "tain/core/error.hpp"
-#include "tain/maps/box.hpp"
 
 namespace tain::ball_test {
 namespace {

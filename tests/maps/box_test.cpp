@@ -1,4 +1,4 @@
-#include "tain/maps/box.hpp"
+#include "maps/box.hpp"
 
 #include <gmock/gmock.h>
 

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "legendre_functions.hpp"
+#include "maps/affine.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/product.hpp"
+#include "maps/simplex.hpp"
 #include "support/map_laws.hpp"
-#include "tain/maps/affine.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
 #include "tain/maps/newton.hpp"
-#include "tain/maps/product.hpp"
-#include "tain/maps/simplex.hpp"
 
 namespace tain::laws_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "legendre_functions.hpp"
+#include "maps/box.hpp"
 #include "support/map_laws.hpp"
-#include "tain/maps/box.hpp"
 
 namespace tain::newton_test {
 namespace {

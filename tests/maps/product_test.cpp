@@ -1,10 +1,10 @@
-#include "tain/maps/product.hpp"
+#include "maps/product.hpp"
 
 #include <gmock/gmock.h>
 
+#include "maps/box.hpp"
 #include "support/map_laws.hpp"
 #include "tain/core/error.hpp"
-#include "tain/maps/box.hpp"
 
 namespace tain::product_test {
 namespace {

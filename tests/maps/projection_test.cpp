@@ -8,13 +8,13 @@
 #include <numeric>
 #include <vector>
 
+#include "maps/affine.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/product.hpp"
+#include "maps/simplex.hpp"
 #include "support/map_laws.hpp"
 #include "support/projections.hpp"
-#include "tain/maps/affine.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/product.hpp"
-#include "tain/maps/simplex.hpp"
 
 namespace tain::projection_test {
 namespace {

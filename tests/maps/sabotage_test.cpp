@@ -3,10 +3,10 @@
 #include <cmath>
 #include <vector>
 
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
 #include "support/map_laws.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
 
 namespace tain::sabotage_test {
 namespace {

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/dimension.hpp"
+#include "maps/set_kind.hpp"
 #include "support/errors.hpp"
-#include "tain/core/dimension.hpp"
-#include "tain/maps/set_kind.hpp"
 
 namespace tain::set_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/maps/simplex.hpp"
+#include "maps/simplex.hpp"
 
 #include <gmock/gmock.h>
 

@@ -8,10 +8,10 @@
 #include <random>
 #include <vector>
 
+#include "core/special.hpp"
+#include "maps/simplex.hpp"
 #include "support/map_laws.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/special.hpp"
-#include "tain/maps/simplex.hpp"
 
 namespace tain::stretched_simplex_test {
 namespace {

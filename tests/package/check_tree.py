@@ -55,7 +55,7 @@ class Tree(unittest.TestCase):
                      "doc/tain/docs/README.md", "doc/libtain-dev/copyright", "doc/libtain-dev/changelog.Debian.gz",
                      *(("doc/python3-tain/copyright", "doc/python3-tain/examples/tutorial.ipynb") if PYTHON else ())):
             self.assertTrue((SHARE / path).is_file(), path)
-        self.assertTrue((PREFIX / "include/tain/run/sampler.hpp").is_file())
+        self.assertTrue((PREFIX / "include/tain/sampling/sample.hpp").is_file())
         self.assertEqual(1, len(list(PREFIX.glob("lib/**/pkgconfig/tain.pc"))))
         self.assertEqual(1, len(list(PREFIX.glob("lib/**/cmake/tain/tainConfig.cmake"))))
         self.assertEqual(4, len(list(PREFIX.glob("lib/**/libtain_*.a"))))

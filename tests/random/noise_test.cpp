@@ -1,6 +1,6 @@
 // The noise field word by word: against Random123, against Box-Muller in long double, and
 // independent of blocks and instruction sets.
-#include "tain/random/noise.hpp"
+#include "random/noise.hpp"
 
 #include <Random123/philox.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <numbers>
 #include <vector>
 
-#include "philox.hpp"
-#include "tain/core/simd.hpp"
+#include "core/simd.hpp"
+#include "random/philox.hpp"
 
 namespace tain::noise_test {
 namespace {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "core/special.hpp"
+#include "random/noise.hpp"
 #include "support/statistics.hpp"
-#include "tain/core/special.hpp"
-#include "tain/random/noise.hpp"
 
 namespace tain::poisson_test {
 namespace {

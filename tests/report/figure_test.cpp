@@ -1,5 +1,5 @@
 // Figures: what is drawn is the data, inside the plot, whatever the data are.
-#include "tain/report/figure.hpp"
+#include "report/figure.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "tain/report/page.hpp"
+#include "report/page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

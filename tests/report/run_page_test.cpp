@@ -1,5 +1,5 @@
 // Reports of runs: same bytes for any threads, bounded data, words where there is nothing to plot.
-#include "tain/report/run_page.hpp"
+#include "report/run_page.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,16 +9,16 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
+#include "random/noise.hpp"
 #include "report/json_writer.hpp"
 #include "report/run_coordinate.hpp"
 #include "report/run_widget.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/random/noise.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
-#include "tain/targets/uniform.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/uniform.hpp"
 
 namespace tain::run_page_test {
 namespace {

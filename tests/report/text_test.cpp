@@ -1,4 +1,4 @@
-#include "tain/report/text.hpp"
+#include "report/text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "tain/core/file.hpp"
-#include "tain/report/page.hpp"
+#include "core/file.hpp"
+#include "report/page.hpp"
 
 namespace {
 

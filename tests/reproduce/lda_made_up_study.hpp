@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "tain/reproduce/lda.hpp"
+#include "reproduce/lda.hpp"
 
 namespace tain {
 

@@ -1,5 +1,5 @@
 // The page of a study of topic models says what the study says.
-#include "tain/reproduce/lda_page.hpp"
+#include "reproduce/lda_page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "lda_made_up_study.hpp"
+#include "report/text.hpp"
 #include "reproduce/lda_lines.hpp"
-#include "tain/report/text.hpp"
 
 namespace tain::lda_page_test {
 namespace {

@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <memory>
 
+#include "core/file.hpp"
+#include "lda/engine/predictive.hpp"
 #include "lda_made_up_study.hpp"
+#include "reproduce/lda_file.hpp"
+#include "reproduce/study_file.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/lda/predictive.hpp"
-#include "tain/reproduce/lda_file.hpp"
-#include "tain/reproduce/study_file.hpp"
 
 namespace tain::lda_study_test {
 namespace {

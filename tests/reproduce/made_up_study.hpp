@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "reproduce/curves.hpp"
+#include "reproduce/synthetic.hpp"
 #include "reproduce/tally.hpp"
-#include "tain/reproduce/synthetic.hpp"
 
 namespace tain {
 

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "made_up_study.hpp"
-#include "tain/report/text.hpp"
-#include "tain/reproduce/synthetic_page.hpp"
+#include "report/text.hpp"
+#include "reproduce/synthetic_page.hpp"
 
 namespace tain::page_test {
 namespace {

@@ -5,13 +5,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "diagnose/distance.hpp"
+#include "maps/simplex.hpp"
 #include "reproduce/curves.hpp"
+#include "reproduce/findings.hpp"
+#include "reproduce/study_file.hpp"
 #include "reproduce/tally.hpp"
 #include "tain/core/error.hpp"
-#include "tain/diagnose/distance.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/reproduce/findings.hpp"
-#include "tain/reproduce/study_file.hpp"
 
 namespace tain::study_test {
 namespace {

@@ -1,9 +1,9 @@
 // Writes the page and figures of a made-up study into a folder: for other programs to read.
 #include <filesystem>
 
+#include "core/file.hpp"
 #include "made_up_study.hpp"
-#include "tain/core/file.hpp"
-#include "tain/reproduce/synthetic_page.hpp"
+#include "reproduce/synthetic_page.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) {

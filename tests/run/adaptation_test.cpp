@@ -1,4 +1,4 @@
-#include "tain/run/adaptation.hpp"
+#include "run/adaptation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,17 +8,17 @@
 #include <cmath>
 #include <filesystem>
 
+#include "draws/table.hpp"
+#include "maps/affine.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
+#include "run/sampler.hpp"
+#include "run/walk.hpp"
 #include "support/folder.hpp"
 #include "tain/core/error.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/maps/affine.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/run/sampler.hpp"
-#include "tain/run/walk.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
 
 namespace tain::baselines_test {
 namespace {

@@ -3,16 +3,16 @@
 // z is in Monte Carlo standard errors. Limits: for m moments the largest |z| of correct draws
 // exceeds limit with probability below 2 m Phi(-limit), a thousand times that for the skewness of
 // rare-category moments.
-#include "tain/targets/dirichlet.hpp"
+#include "targets/dirichlet.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "tain/diagnose/convergence.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/run/sampler.hpp"
+#include "diagnose/convergence.hpp"
+#include "draws/table.hpp"
+#include "maps/simplex.hpp"
+#include "run/sampler.hpp"
 
 namespace tain::dirichlet_test {
 namespace {

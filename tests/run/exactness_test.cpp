@@ -5,17 +5,17 @@
 
 #include <cmath>
 
+#include "core/special.hpp"
+#include "draws/table.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/product.hpp"
+#include "maps/simplex.hpp"
+#include "run/sampler.hpp"
 #include "support/statistics.hpp"
-#include "tain/core/special.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/product.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/run/sampler.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
-#include "tain/targets/uniform.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/uniform.hpp"
 
 namespace tain::exactness_test {
 namespace {

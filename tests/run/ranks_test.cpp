@@ -1,6 +1,6 @@
 // Runs over ranks: the bits of one process, whatever the number of ranks and wherever a run was
 // stopped.
-#include "tain/run/ranks.hpp"
+#include "run/ranks.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -14,17 +14,17 @@
 #include <ostream>
 #include <utility>
 
+#include "comm/thread_ranks.hpp"
+#include "draws/table.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
+#include "run/sampler.hpp"
+#include "run/walk.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
-#include "tain/comm/thread_ranks.hpp"
 #include "tain/core/error.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/run/sampler.hpp"
-#include "tain/run/walk.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
 
 namespace tain::ranks_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/run/sampler.hpp"
+#include "run/sampler.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,15 +10,15 @@
 #include <map>
 #include <mutex>
 
+#include "core/file.hpp"
+#include "draws/table.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
 
 namespace tain::sampler_test {
 namespace {

@@ -11,14 +11,14 @@
 
 #include <cmath>
 
+#include "draws/table.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
+#include "run/sampler.hpp"
 #include "support/directional_gibbs.hpp"
 #include "support/statistics.hpp"
-#include "tain/draws/table.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/run/sampler.hpp"
-#include "tain/targets/gaussian.hpp"
+#include "targets/gaussian.hpp"
 
 namespace tain::truncated_gaussian_test {
 namespace {

@@ -1,13 +1,13 @@
-#include "asked_json.hpp"
+#include "sampling/asked_json.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
+#include "core/file.hpp"
+#include "sampling/problem.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
-#include "tain/core/file.hpp"
-#include "tain/sampling/problem.hpp"
 
 namespace tain::asked_json_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "run_folder.hpp"
+#include "sampling/run_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

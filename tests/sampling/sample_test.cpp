@@ -4,9 +4,9 @@
 #include <cmath>
 #include <fstream>
 
+#include "core/file.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
-#include "tain/core/file.hpp"
 #include "tain/tain.hpp"
 
 namespace tain::sample_test {

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "tain/core/special.hpp"
-#include "tain/random/noise.hpp"
+#include "core/special.hpp"
+#include "random/noise.hpp"
 
 namespace tain::testing {
 

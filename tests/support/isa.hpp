@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "tain/core/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tain::testing {
 

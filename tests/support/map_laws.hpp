@@ -24,9 +24,9 @@
 #include <string>
 #include <vector>
 
+#include "maps/product.hpp"
+#include "maps/simplex.hpp"
 #include "tain/maps/mirror_map.hpp"
-#include "tain/maps/product.hpp"
-#include "tain/maps/simplex.hpp"
 
 namespace tain::map_laws {
 

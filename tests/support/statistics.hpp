@@ -27,7 +27,7 @@
 #include <span>
 #include <vector>
 
-#include "tain/core/special.hpp"
+#include "core/special.hpp"
 
 namespace tain::testing {
 

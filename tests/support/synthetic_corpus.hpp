@@ -2,8 +2,8 @@
 #pragma once
 
 #include "support/folder.hpp"
-#include "tain/text/corpus.hpp"
-#include "tain/text/synthetic.hpp"
+#include "text/corpus.hpp"
+#include "text/synthetic.hpp"
 
 namespace tain::test {
 

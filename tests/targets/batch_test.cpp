@@ -8,15 +8,15 @@
 #include <cmath>
 #include <functional>
 
-#include "tain/core/lanes.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/random/noise.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
-#include "tain/targets/mirrored.hpp"
-#include "tain/targets/regression.hpp"
+#include "core/lanes.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
+#include "random/noise.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/mirrored.hpp"
+#include "targets/regression.hpp"
 
 namespace tain::batch_test {
 namespace {

@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "errors.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
-#include "tain/targets/target_kind.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain::check_gradient_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/targets/dirichlet.hpp"
+#include "targets/dirichlet.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,14 +6,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/special.hpp"
 #include "errors.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
 #include "points.hpp"
 #include "support/potential_laws.hpp"
-#include "tain/core/special.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/mirrored.hpp"
-#include "tain/targets/uniform.hpp"
+#include "targets/mirrored.hpp"
+#include "targets/uniform.hpp"
 
 namespace tain::dirichlet_test {
 namespace {

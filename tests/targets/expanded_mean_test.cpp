@@ -1,4 +1,4 @@
-#include "tain/targets/expanded_mean.hpp"
+#include "targets/expanded_mean.hpp"
 
 #include <gtest/gtest.h>
 

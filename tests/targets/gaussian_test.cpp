@@ -1,4 +1,4 @@
-#include "tain/targets/gaussian.hpp"
+#include "targets/gaussian.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "errors.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
 #include "points.hpp"
 #include "support/potential_laws.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/truncated_normal.hpp"
+#include "targets/truncated_normal.hpp"
 
 namespace tain::gaussian_test {
 namespace {

@@ -1,19 +1,19 @@
-#include "tain/targets/mirrored.hpp"
+#include "targets/mirrored.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "errors.hpp"
+#include "maps/ball.hpp"
+#include "maps/box.hpp"
+#include "maps/product.hpp"
+#include "maps/simplex.hpp"
 #include "points.hpp"
 #include "support/potential_laws.hpp"
-#include "tain/maps/ball.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/product.hpp"
-#include "tain/maps/simplex.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/gaussian.hpp"
-#include "tain/targets/uniform.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/gaussian.hpp"
+#include "targets/uniform.hpp"
 
 namespace tain::mirrored_test {
 namespace {

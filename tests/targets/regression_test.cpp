@@ -1,4 +1,4 @@
-#include "tain/targets/regression.hpp"
+#include "targets/regression.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@
 #include <random>
 
 #include "errors.hpp"
+#include "maps/box.hpp"
+#include "maps/simplex.hpp"
 #include "points.hpp"
 #include "support/potential_laws.hpp"
-#include "tain/maps/box.hpp"
-#include "tain/maps/simplex.hpp"
 
 namespace tain::regression_test {
 namespace {

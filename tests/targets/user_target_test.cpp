@@ -1,4 +1,4 @@
-#include "tain/targets/user_target.hpp"
+#include "targets/user_target.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <optional>
 
 #include "errors.hpp"
+#include "maps/box.hpp"
 #include "points.hpp"
 #include "support/potential_laws.hpp"
-#include "tain/maps/box.hpp"
 #include "tain/targets/check_gradient.hpp"
-#include "tain/targets/mirrored.hpp"
+#include "targets/mirrored.hpp"
 
 namespace tain::user_target_test {
 namespace {

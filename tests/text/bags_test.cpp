@@ -6,9 +6,9 @@
 #include <map>
 #include <sstream>
 
-#include "tain/text/bag.hpp"
-#include "tain/text/bag_writer.hpp"
 #include "targets/errors.hpp"
+#include "text/bag.hpp"
+#include "text/bag_writer.hpp"
 #include "text/sources.hpp"
 
 namespace tain::bags_test {

@@ -1,5 +1,5 @@
 // The corpus on disk: what is written is what is read; damage is seen.
-#include "tain/text/corpus.hpp"
+#include "text/corpus.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,11 +8,11 @@
 #include <fstream>
 #include <set>
 
+#include "core/file.hpp"
 #include "support/errors.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/file.hpp"
-#include "tain/text/document_names.hpp"
 #include "text/corpus_file.hpp"
+#include "text/document_names.hpp"
 
 namespace tain::corpus_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tain/text/documents.hpp"
+#include "text/documents.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "tain/core/file.hpp"
+#include "core/file.hpp"
 #include "targets/errors.hpp"
 
 namespace tain::documents_test {

@@ -1,5 +1,5 @@
 // Exports: what is written imports as the corpus it came from.
-#include "tain/text/export.hpp"
+#include "text/export.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,9 +8,9 @@
 #include <fstream>
 
 #include "tain/core/error.hpp"
-#include "tain/text/byte_sink.hpp"
-#include "tain/text/document_names.hpp"
-#include "tain/text/import.hpp"
+#include "text/byte_sink.hpp"
+#include "text/document_names.hpp"
+#include "text/import.hpp"
 
 namespace tain::export_test {
 namespace {

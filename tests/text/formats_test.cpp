@@ -1,13 +1,13 @@
 // Formats are known by their first bytes.
-#include "tain/text/formats.hpp"
+#include "text/formats.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <sstream>
 
-#include "tain/text/bag_writer.hpp"
 #include "targets/errors.hpp"
+#include "text/bag_writer.hpp"
 
 namespace tain::formats_test {
 namespace {

@@ -1,5 +1,5 @@
 // Options of an import: what they come to, and which are refused.
-#include "tain/text/import_options.hpp"
+#include "text/import_options.hpp"
 
 #include <gtest/gtest.h>
 

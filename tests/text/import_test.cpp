@@ -1,5 +1,5 @@
 // From sources to corpora: order kept, counts kept, nothing depends on threads or memory.
-#include "tain/text/import.hpp"
+#include "text/import.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <map>
 
 #include "tain/core/error.hpp"
-#include "tain/text/corpus.hpp"
+#include "text/corpus.hpp"
 
 namespace tain::import_test {
 namespace {

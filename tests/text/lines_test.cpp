@@ -1,5 +1,5 @@
 // Lines are what stands between line ends, however the bytes arrive.
-#include "tain/text/lines.hpp"
+#include "text/lines.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

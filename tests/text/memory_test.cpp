@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "support/zipf_text.hpp"
-#include "tain/text/import.hpp"
+#include "text/import.hpp"
 
 namespace tain::memory_test {
 namespace {

@@ -11,9 +11,9 @@
 #include <fstream>
 #include <thread>
 
-#include "tain/text/corpus.hpp"
-#include "tain/text/import.hpp"
 #include "targets/errors.hpp"
+#include "text/corpus.hpp"
+#include "text/import.hpp"
 #include "text/sources.hpp"
 
 namespace tain::robustness_test {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/text/bytes.hpp"
+#include "text/bytes.hpp"
 
 namespace tain::testing_text {
 

@@ -1,5 +1,5 @@
 // Statistics of corpora: exact, and the same for any number of threads.
-#include "tain/text/statistics.hpp"
+#include "text/statistics.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // Synthetic corpora: the laws of the model, the same bytes for any number of threads.
-#include "tain/text/synthetic.hpp"
+#include "text/synthetic.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -12,9 +12,9 @@
 
 #include "support/statistics.hpp"
 #include "tain/core/error.hpp"
-#include "tain/text/corpus.hpp"
-#include "tain/text/export.hpp"
-#include "tain/text/import.hpp"
+#include "text/corpus.hpp"
+#include "text/export.hpp"
+#include "text/import.hpp"
 #include "text/synthetic_documents.hpp"
 
 namespace tain::synthetic_test {

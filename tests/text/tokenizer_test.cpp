@@ -1,4 +1,4 @@
-#include "tain/text/tokenizer.hpp"
+#include "text/tokenizer.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "tain/core/file.hpp"
+#include "core/file.hpp"
 #include "targets/errors.hpp"
 
 namespace tain::tokenizer_test {

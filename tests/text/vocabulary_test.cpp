@@ -1,5 +1,5 @@
 // Vocabularies and word counts against maps that are plainly right.
-#include "tain/text/vocabulary.hpp"
+#include "text/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,7 +10,7 @@
 #include <set>
 
 #include "tain/core/error.hpp"
-#include "tain/text/word_counter.hpp"
+#include "text/word_counter.hpp"
 
 namespace tain::vocabulary_test {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <sstream>
 
-#include "tain/text/bag.hpp"
-#include "tain/text/bag_writer.hpp"
 #include "targets/errors.hpp"
+#include "text/bag.hpp"
+#include "text/bag_writer.hpp"
 #include "text/sources.hpp"
 
 namespace tain::vowpal_wabbit_test {

@@ -1,4 +1,4 @@
-#include "tain/text/wiki_markup.hpp"
+#include "text/wiki_markup.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "tain/text/tokenizer.hpp"
+#include "text/tokenizer.hpp"
 
 namespace tain::wiki_markup_test {
 namespace {

@@ -1,8 +1,8 @@
 // Writes a small synthetic corpus and its exports to a folder, for libraries that others use.
 #include <filesystem>
 
-#include "tain/text/export.hpp"
-#include "tain/text/synthetic.hpp"
+#include "text/export.hpp"
+#include "text/synthetic.hpp"
 
 int main(int, char** arguments) {
   using namespace tain;

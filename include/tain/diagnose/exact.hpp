@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "tain/draws/draws.hpp"
-#include "tain/maps/mirror_map.hpp"
 #include "tain/targets/potential.hpp"
 
 namespace tain {

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "tain/core/parallel.hpp"
 #include "tain/core/text_style.hpp"
-#include "tain/diagnose/convergence.hpp"
 #include "tain/draws/draws.hpp"
 
 namespace tain {
+
+class Threads;
 
 /// A constant coordinate has sd 0 and its value as mean and quantiles; one with a value that is not
 /// finite has NaN everywhere; what cannot be computed (convergence.hpp) is NaN.

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "tain/draws/table.hpp"
 #include "tain/maps/set.hpp"
 
 namespace tain {
@@ -24,10 +23,8 @@ struct Draws {
   std::shared_ptr<const void> storage = {};
 };
 
-/// The first draws of every chain of a table, without gaps: as they stand where the table is full,
-/// else copied. Shares the table. Without names: x[1], x[2], ...
-Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draws,
-               std::vector<std::string> names = {}, std::vector<Parameter> parameters = {});
+/// Whether to read the dual y of a file too, as large as the draws themselves.
+enum class DualPart { skip, read };
 
 /// Parts of x by their names: w[1], w[2], sigma are w and sigma.
 std::vector<Parameter> parameters_of(std::span<const std::string> names);

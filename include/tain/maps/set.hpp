@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "tain/core/numbers.hpp"
-#include "tain/maps/ball.hpp"
 #include "tain/maps/mirror_map.hpp"
 
 namespace tain {
@@ -68,6 +67,8 @@ Set simplex(Dim categories = {}, std::string coordinates = "auto");
 Set box(Numbers lower, Numbers upper, Dim dim = {});
 Set positive(Dim dim = {});  ///< x_i > 0
 Set real(Dim dim = {});      ///< no constraint
+/// Mirror maps of a ball: smooth in y with exponential tails, or the paper's (appendix B.2).
+enum class BallForm { tanh, paper };
 Set ball(Dim dim = {}, double radius = 1, Numbers centre = {}, BallForm form = BallForm::tanh);
 
 struct Part {

@@ -9,12 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/core/fields.hpp"
 #include "tain/core/next.hpp"
-#include "tain/kernels/batch.hpp"
-#include "tain/targets/mirrored.hpp"
+#include "tain/core/numbers.hpp"
+#include "tain/targets/potential.hpp"
 
 namespace tain {
+
+class Fields;
 
 /// Step size of step t: initial (1 + t / offset)^-exponent; exponent 0 keeps it constant.
 struct Schedule {

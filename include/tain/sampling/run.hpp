@@ -7,14 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "tain/core/file.hpp"
+#include "tain/core/overwrite.hpp"
 #include "tain/diagnose/exact.hpp"
 #include "tain/diagnose/summary.hpp"
-#include "tain/draws/draws_file.hpp"
-#include "tain/report/page.hpp"
+#include "tain/draws/draws.hpp"
 #include "tain/run/record.hpp"
 
 namespace tain {
+
+struct Chapter;
 
 /// Values of one parameter, with their shape: chains, draws, and that of the parameter.
 struct Array {

@@ -20,7 +20,6 @@
 #include "tain/core/block.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/workspace.hpp"
-#include "tain/maps/mirror_map.hpp"
 
 namespace tain {
 
@@ -40,6 +39,7 @@ concept PointPotential = requires(const P& v, std::span<const double> x, std::sp
   { v.value_and_grad(x, grad) } -> std::same_as<double>;
 };
 
+class AnyMap;
 class AnyPotential;
 
 /// Mini-batches, one per lane: which of the N terms of V = sum_i V_i a step looks at.
@@ -49,6 +49,19 @@ struct Batches {
 
   std::span<const std::uint64_t> of(std::size_t lane) const {
     return indices.subspan(lane * size, size);
+  }
+};
+
+/// How many terms a step looks at, and how they are chosen (kernels/batch.hpp).
+enum class Replacement { without, with };
+
+struct Batching {
+  std::uint64_t size = 0;  ///< b; 0: all terms
+  Replacement replacement = Replacement::without;
+
+  /// Are these all terms, so that nothing is random?
+  bool whole(std::uint64_t terms) const {
+    return size == 0 || (size == terms && replacement == Replacement::without);
   }
 };
 
@@ -87,6 +100,8 @@ template <class P>
 concept DualAware = requires(const P& v, const AnyMap& map) {
   { v.closed_dual(map) } -> std::same_as<std::optional<AnyPotential>>;
 };
+/// Which W a run uses: the closed form where there is one, or as asked for (targets/mirrored.hpp).
+enum class DualForm { automatic, closed, generic };
 template <class P>
 concept Informed = requires(const P& v, const AnyMap& map) {
   { v.facts(map) } -> std::same_as<TargetFacts>;

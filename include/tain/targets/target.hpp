@@ -13,14 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "tain/core/dimension.hpp"
 #include "tain/core/numbers.hpp"
 #include "tain/maps/set.hpp"
 #include "tain/targets/potential.hpp"
-#include "tain/targets/regression.hpp"
 
 namespace tain {
 
+class Dimension;
 class TargetKind;
 
 class Target {

@@ -8,8 +8,8 @@
 #include <new>
 #include <vector>
 
-#include "../plug_in.hpp"
-#include "patience.hpp"
+#include "comm/mpi/patience.hpp"
+#include "comm/plug_in.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

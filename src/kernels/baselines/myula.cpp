@@ -1,10 +1,10 @@
-#include "tain/kernels/baselines/myula.hpp"
+#include "kernels/baselines/myula.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "steps.hpp"
-#include "tain/core/lanes.hpp"
+#include "core/lanes.hpp"
+#include "kernels/baselines/steps.hpp"
 
 namespace tain {
 

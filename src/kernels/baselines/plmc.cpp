@@ -1,6 +1,6 @@
-#include "tain/kernels/baselines/plmc.hpp"
+#include "kernels/baselines/plmc.hpp"
 
-#include "steps.hpp"
+#include "kernels/baselines/steps.hpp"
 
 namespace tain {
 

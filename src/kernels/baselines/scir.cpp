@@ -1,12 +1,12 @@
-#include "tain/kernels/baselines/scir.hpp"
+#include "kernels/baselines/scir.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "steps.hpp"
+#include "core/lanes.hpp"
+#include "kernels/baselines/steps.hpp"
 #include "tain/core/error.hpp"
-#include "tain/core/lanes.hpp"
 
 namespace tain {
 namespace {

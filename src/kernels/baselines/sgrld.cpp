@@ -1,9 +1,9 @@
-#include "tain/kernels/baselines/sgrld.hpp"
+#include "kernels/baselines/sgrld.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "steps.hpp"
+#include "kernels/baselines/steps.hpp"
 
 namespace tain {
 

@@ -1,8 +1,8 @@
-#include "steps.hpp"
+#include "kernels/baselines/steps.hpp"
 
 #include <limits>
 
-#include "tain/core/lanes.hpp"
+#include "core/lanes.hpp"
 
 namespace tain::baselines {
 

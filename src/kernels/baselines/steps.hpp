@@ -1,9 +1,9 @@
 // What the baselines' steps share.
 #pragma once
 
-#include "tain/kernels/baselines/point_projection.hpp"
-#include "tain/kernels/batch.hpp"
-#include "tain/kernels/kernel.hpp"
+#include "kernels/baselines/point_projection.hpp"
+#include "kernels/batch.hpp"
+#include "kernels/kernel.hpp"
 
 namespace tain::baselines {
 

@@ -1,11 +1,11 @@
 // Images of sets under affine maps, and maps of one's own.
-#include "tain/maps/affine.hpp"
+#include "maps/affine.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "sets/kinds.hpp"
+#include "maps/sets/kinds.hpp"
 
 namespace tain {
 namespace {

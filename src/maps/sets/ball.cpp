@@ -1,8 +1,8 @@
-#include "tain/maps/ball.hpp"
+#include "maps/ball.hpp"
 
 #include <array>
 
-#include "sets/kinds.hpp"
+#include "maps/sets/kinds.hpp"
 
 namespace tain {
 namespace {

@@ -1,9 +1,9 @@
 // Boxes, and the two of them that have names of their own.
-#include "tain/maps/box.hpp"
+#include "maps/box.hpp"
 
 #include <limits>
 
-#include "sets/kinds.hpp"
+#include "maps/sets/kinds.hpp"
 
 namespace tain {
 namespace {

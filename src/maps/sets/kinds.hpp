@@ -1,7 +1,7 @@
 // What the files of kinds share.
 #pragma once
 
-#include "tain/maps/set_kind.hpp"
+#include "maps/set_kind.hpp"
 
 namespace tain {
 

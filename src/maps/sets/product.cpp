@@ -1,11 +1,11 @@
-#include "tain/maps/product.hpp"
+#include "maps/product.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 
-#include "sets/kinds.hpp"
+#include "maps/sets/kinds.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

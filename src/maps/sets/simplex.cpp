@@ -1,11 +1,11 @@
-#include "tain/maps/simplex.hpp"
+#include "maps/simplex.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 
-#include "sets/kinds.hpp"
+#include "maps/sets/kinds.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

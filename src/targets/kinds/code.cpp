@@ -1,10 +1,10 @@
 // Targets that are code: functions of whoever calls the library, and shared libraries.
 #include <fmt/format.h>
 
-#include "kinds/rows.hpp"
-#include "tain/targets/dirichlet.hpp"
-#include "tain/targets/uniform.hpp"
-#include "tain/targets/user_target.hpp"
+#include "targets/dirichlet.hpp"
+#include "targets/kinds/rows.hpp"
+#include "targets/uniform.hpp"
+#include "targets/user_target.hpp"
 
 namespace tain {
 namespace {

@@ -1,8 +1,8 @@
-#include "tain/targets/dirichlet.hpp"
+#include "targets/dirichlet.hpp"
 
 #include <fmt/format.h>
 
-#include "kinds/rows.hpp"
+#include "targets/kinds/rows.hpp"
 
 namespace tain {
 namespace {

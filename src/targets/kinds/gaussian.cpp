@@ -1,11 +1,11 @@
-#include "tain/targets/gaussian.hpp"
+#include "targets/gaussian.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "kinds/rows.hpp"
-#include "tain/targets/numbers.hpp"
+#include "targets/kinds/rows.hpp"
+#include "targets/numbers.hpp"
 
 namespace tain {
 namespace {

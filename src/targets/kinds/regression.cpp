@@ -1,8 +1,8 @@
-#include "tain/targets/regression.hpp"
+#include "targets/regression.hpp"
 
 #include <limits>
 
-#include "kinds/rows.hpp"
+#include "targets/kinds/rows.hpp"
 
 namespace tain {
 namespace {

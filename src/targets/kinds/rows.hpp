@@ -1,7 +1,7 @@
 // The rows of target_table(), and what the files of kinds share.
 #pragma once
 
-#include "tain/targets/target_kind.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 

@@ -1,6 +1,6 @@
-#include "tain/targets/uniform.hpp"
+#include "targets/uniform.hpp"
 
-#include "kinds/rows.hpp"
+#include "targets/kinds/rows.hpp"
 
 namespace tain {
 namespace {

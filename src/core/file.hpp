@@ -1,0 +1,57 @@
+// Files: written whole or not at all, read with errors that name them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tain/core/overwrite.hpp"
+
+namespace tain {
+
+/// Calls write(temporary path beside `path`), syncs it and renames it to `path`. If write throws,
+/// the temporary file is removed and `path` is untouched. Faults: cannot_create, io.
+void write_atomically(const std::filesystem::path& path,
+                      const std::function<void(const std::filesystem::path&)>& write);
+/// The same for bytes at hand.
+void write_atomically(const std::filesystem::path& path, std::string_view bytes);
+/// Removes what killed processes left beside `path` of writing it. For those who know that nobody
+/// is writing it now.
+void remove_leftovers(const std::filesystem::path& path);
+/// Throws cannot_create unless `path` may be created: the folder exists and is writable, and the
+/// file does not exist or `overwrite` is given ("... exists; give --force to overwrite it").
+void require_creatable(const std::filesystem::path& path, Overwrite overwrite);
+/// Whole file as bytes; faults no_input, io.
+std::string read_file(const std::filesystem::path& path);
+
+/// A file of fixed size mapped into memory, for reading or as a place to write by position. Disk
+/// space is reserved on creation, so that a full disk is an error then and not a crash later.
+class MappedFile {
+ public:
+  MappedFile() = default;
+  static MappedFile create(const std::filesystem::path& path, std::size_t bytes);
+  static MappedFile open_read_write(const std::filesystem::path& path);
+  static MappedFile open_read_only(const std::filesystem::path& path);
+  /// Memory with no file behind it.
+  static MappedFile anonymous(std::size_t bytes);
+  ~MappedFile();
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+
+  std::span<std::byte> bytes() const { return {data_, size_}; }
+  /// Waits until everything written is on disk.
+  void sync() const;
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// FNV-1a of the file's bytes, as 16 hexadecimal digits.
+std::string file_hash(const std::filesystem::path& path);
+
+}  // namespace tain

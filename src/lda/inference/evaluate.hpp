@@ -1,0 +1,31 @@
+// How well topics predict documents that training did not see (predictive.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/fields.hpp"
+#include "lda/engine/predictive.hpp"
+
+namespace tain {
+
+struct EvaluatePlan {
+  std::uint32_t sweeps = 20;               ///< over a document; the first half is forgotten
+  std::optional<std::uint64_t> seed = {};  ///< of the sweeps; that of the training
+  void describe(Fields& fields);
+};
+
+/// Throws Error (config) if all documents of a corpus take more memory than the machine has when
+/// they are evaluated.
+void require_evaluation_memory(const Corpus& corpus, const TopicWeights& topics);
+
+/// What topics came from, as far as noise depends on it.
+struct TrainedBy {
+  std::uint64_t seed = 1, steps = 0;
+};
+Perplexity evaluate_topics(const TopicWeights& topics, std::span<const float> alpha,
+                           const HeldOut& documents, const EvaluatePlan& plan,
+                           const TrainedBy& training, Threads& threads);
+
+}  // namespace tain

@@ -1,0 +1,52 @@
+#include "lda/model/topic_shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "lda/model/topic_words.hpp"
+
+namespace tain {
+namespace {
+
+/// What training measured, if its manifest has a share for every topic.
+std::optional<std::vector<double>> recorded_shares(const Model& model) {
+  using Json = nlohmann::json;
+  const Json manifest = Json::parse(model.manifest(), nullptr, false);
+  std::vector<double> shares;
+  double sum = 0;
+  if (manifest.is_object() && manifest.contains("shares") && manifest["shares"].is_array()) {
+    for (const Json& share : manifest["shares"]) {
+      shares.push_back(share.is_number() ? share.get<double>() : -1);
+      sum += shares.back();
+    }
+  }
+  const bool sound = shares.size() == model.topics().topics() && std::abs(sum - 1) < 1e-6 &&
+                     std::ranges::all_of(shares, [](double share) { return share >= 0; });
+  return sound ? std::optional(std::move(shares)) : std::nullopt;
+}
+
+std::vector<double> mean_shares(const TopicDraws& draws) {
+  std::vector<double> mean(draws.topics(), 0.0);
+  for (std::uint64_t s = 0; s < draws.draws(); ++s) {
+    for (std::uint32_t k = 0; k < draws.topics(); ++k) {
+      mean[k] += draws.shares(s)[k] / static_cast<double>(draws.draws());
+    }
+  }
+  return mean;
+}
+
+}  // namespace
+
+TopicShares known_shares(const Model& model, const TopicDraws* draws) {
+  if (draws != nullptr && !draws->shares(0).empty()) {
+    return {ShareOf::tokens, mean_shares(*draws)};
+  }
+  if (std::optional<std::vector<double>> recorded = recorded_shares(model)) {
+    return {ShareOf::tokens, std::move(*recorded)};
+  }
+  return {ShareOf::prior, prior_shares(model.facts().alpha)};
+}
+
+}  // namespace tain

@@ -1,0 +1,59 @@
+// Kinds of sets: one file in src/maps/sets and one row of set_table() each.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/dimension.hpp"
+#include "core/fields.hpp"
+#include "tain/maps/set.hpp"
+
+namespace tain {
+
+class SetKind {
+ public:
+  virtual ~SetKind() = default;
+  virtual std::string_view name() const = 0;
+  /// Its numbers by name; none for those made of other sets.
+  virtual void describe(Fields&) {}
+  /// Claims what its numbers say of the dimension.
+  virtual void claim(Dimension& dimension) const = 0;
+  Dim dim() const;
+  virtual AnyMap map(std::size_t dim, const MapHints& hints) const = 0;
+  /// Throws Error (config) if its numbers make no set of this dimension.
+  virtual void check(std::size_t dim) const { static_cast<void>(map(dim, {})); }
+  virtual std::string text() const;
+  virtual std::span<const Part> parts() const { return {}; }
+  /// What was decided about the map on the user's behalf; empty: nothing.
+  virtual std::string choice(const AnyMap&) const { return {}; }
+  virtual std::unique_ptr<SetKind> clone() const = 0;
+};
+
+struct SetEntry {
+  std::string_view name;
+  std::string_view alias;    ///< another name for it, or empty
+  std::string_view summary;  ///< the set and the formula, one line
+  std::string_view options;  ///< what it takes, one line
+  /// With no numbers yet; null for those made of other sets.
+  std::unique_ptr<SetKind> (*make)();
+};
+
+/// All kinds, in the order they are listed to users.
+std::span<const SetEntry> set_table();
+/// Null if there is none of this name.
+const SetEntry* find_set(std::string_view name);
+/// The only kind that has such a number; null if none or several have.
+const SetEntry* set_with_field(std::string_view field);
+
+/// Images of other sets and their matrix: what problem files write beside the set's own numbers.
+struct AffineParts {
+  Set inner;
+  std::span<const double> matrix;  ///< row by row
+  const Numbers& shift;
+};
+/// None if the set is no affine image.
+std::optional<AffineParts> affine_parts(const Set& set);
+
+}  // namespace tain

@@ -1,0 +1,46 @@
+// Kinds of targets: one file in src/targets/kinds and one row of target_table() each.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/dimension.hpp"
+#include "core/fields.hpp"
+#include "tain/targets/target.hpp"
+
+namespace tain {
+
+class TargetKind {
+ public:
+  virtual ~TargetKind() = default;
+  virtual std::string name() const = 0;
+  /// Its numbers by name; none where it is code.
+  virtual void describe(Fields&) {}
+  /// Code is known by its values only.
+  virtual bool is_code() const { return false; }
+  /// Reads its files, if it has any; throws Error (no_input, data, config).
+  virtual void read() {}
+  virtual void claim(Dimension& dimension) const = 0;
+  virtual AnyPotential potential(Dim dim) const = 0;
+  virtual std::vector<std::string> names() const { return {}; }
+  /// Where it lives if nobody says so.
+  virtual std::optional<Set> own_set() const { return real(); }
+  virtual std::unique_ptr<TargetKind> clone() const = 0;
+};
+
+struct TargetEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::string_view options;               ///< what it needs or accepts, comma-separated
+  std::unique_ptr<TargetKind> (*make)();  ///< with no numbers yet; null: from a shared library
+};
+
+std::span<const TargetEntry> target_table();
+/// Null if there is none of this name; shared libraries are named by their file.
+const TargetEntry* find_target(std::string_view name);
+
+}  // namespace tain

@@ -1,0 +1,127 @@
+// A corpus on disk: documents as word numbers, mapped into memory, of any size.
+//
+// Layout: a folder with
+//   corpus.bin     header, then three sections, each starting at a multiple of 64 bytes:
+//                    ids      uint32: per document, either its tokens in text order (Order::text)
+//                             or its different words, ascending (Order::none);
+//                    counts   uint32: one per id (Order::none only);
+//                    offsets  uint64: document d has [offsets[d], offsets[d + 1]) of the above
+//                  little-endian; the header holds version, sizes and checksums of the sections
+//                  and of vocab.txt
+//   vocab.txt      the word of every id, one per line, UTF-8
+//   documents.tsv  name<TAB>title of every document, if the source had them (document_names.hpp)
+//   manifest.json  where it came from and what was dropped, and why
+// In memory: Corpus::over sees a matrix of documents by words, in compressed rows, as a corpus.
+// Laws: what CorpusWriter is given is what Corpus gives, document by document. A folder appears
+//   under its name whole or not at all. Opening checks version, sizes, checksums, that offsets
+//   ascend and that every id has a word: afterwards no document can be out of range. So does
+//   over(), with the fingerprint that the same corpus has in a folder. Opened by parts, the file is
+//   checked by all of them together: each looks at its own documents, and only the checksums of the
+//   three sections, which nobody reads as a whole, are left out.
+// Cost: opening reads the file once, at memory speed, or one part of it; writing is one pass,
+// memory
+//   a few buffers whatever the number of documents.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/file.hpp"
+
+namespace tain {
+
+enum class Order { none, text };  ///< of the tokens of a document
+
+/// What a document is made of; views into the mapped file or the arrays.
+struct DocumentWords {
+  std::span<const std::uint32_t> ids;
+  std::span<const std::uint32_t> counts;  ///< empty where ids are tokens in text order
+
+  std::uint64_t tokens() const;
+};
+
+/// A corpus without order in arrays of somebody else: document d has the words
+/// ids[offsets[d]] ... ids[offsets[d + 1] - 1], different and ascending, each with its count.
+struct CorpusParts {
+  std::span<const std::uint32_t> ids, counts;
+  std::span<const std::uint64_t> offsets;  ///< one more than documents, from 0
+  std::vector<std::string> vocabulary;     ///< the word of every id
+};
+
+class Corpus {
+ public:
+  /// Throws Error: no_input, or data with what is wrong with which file.
+  static Corpus open(const std::filesystem::path& folder);
+  /// For one of several that open it at the same time and go on when all have: checks the
+  /// documents of its own part.
+  static Corpus open(const std::filesystem::path& folder, int part, int parts);
+
+  /// The arrays must outlive it. Throws Error (data) with the document and the word. Numbers in
+  /// messages count from 0, and what is above 2^31 - 1 is taken for a negative number.
+  static Corpus over(CorpusParts parts);
+
+  std::uint64_t documents() const { return offsets_.size() - 1; }
+  std::uint32_t words() const { return static_cast<std::uint32_t>(vocabulary_.size()); }
+  std::uint64_t tokens() const { return tokens_; }
+  Order order() const { return order_; }
+  DocumentWords document(std::uint64_t d) const;
+  /// Words stored (tokens in text order, or different ones) of the documents before d, which may
+  /// be documents().
+  std::uint64_t entries_before(std::uint64_t d) const { return offsets_[d]; }
+  /// The word of an id.
+  const std::string& word(std::uint32_t id) const { return vocabulary_[id]; }
+  std::span<const std::string> vocabulary() const { return vocabulary_; }
+  /// Of documents and words, not of names and titles: what a model says it was trained on.
+  std::uint64_t fingerprint() const { return fingerprint_; }
+  /// Empty if it is in memory.
+  const std::filesystem::path& folder() const { return folder_; }
+  /// For messages: the folder, or that it has none.
+  std::string name() const;
+
+ private:
+  Corpus() = default;
+
+  std::filesystem::path folder_;
+  MappedFile file_;
+  Order order_ = Order::none;
+  std::uint64_t tokens_ = 0, fingerprint_ = 0;
+  std::span<const std::uint32_t> ids_, counts_;
+  std::span<const std::uint64_t> offsets_;
+  std::vector<std::string> vocabulary_;
+};
+
+/// Writes a corpus beside its final name; finish() moves it there. Without finish() nothing is
+/// left.
+class CorpusWriter {
+ public:
+  /// Throws Error (cannot_create) if the folder exists (unless `overwrite`) or cannot be made.
+  CorpusWriter(const std::filesystem::path& folder, Order order, Overwrite overwrite);
+  ~CorpusWriter();
+  CorpusWriter(CorpusWriter&&) noexcept;
+  CorpusWriter& operator=(CorpusWriter&&) = delete;
+
+  /// A document of an ordered corpus. `name` and `title` may be empty.
+  void add(std::span<const std::uint32_t> tokens, std::string_view name, std::string_view title);
+  /// A document of a corpus without order: different ids, ascending, with their counts.
+  void add(std::span<const std::uint32_t> ids, std::span<const std::uint32_t> counts,
+           std::string_view name, std::string_view title);
+
+  std::uint64_t documents() const;
+  std::uint64_t tokens() const;
+  /// Where to write a further file of the folder; it must be complete when finish() is called.
+  std::filesystem::path beside(std::string_view name);
+  /// Words by id, each one line; every id given to add() must have one. `manifest` is JSON text.
+  void finish(std::span<const std::string> vocabulary, std::string_view manifest);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tain
