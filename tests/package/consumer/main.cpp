@@ -1,5 +1,5 @@
-// A program outside the project: samples a Dirichlet posterior and checks one mean against the exact
-// one.
+// A program outside the project: samples a Dirichlet posterior and checks one mean against the
+// exact one.
 #include <cmath>
 #include <cstdio>
 #include <tain/tain.hpp>
