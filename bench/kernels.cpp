@@ -19,7 +19,7 @@ tain::DirichletPosterior papers_posterior() {
 
 // The paper's posterior, 4,096 chains in blocks of 256 lanes; one item is one coordinate of one
 // chain.
-void step(benchmark::State& state, const std::string& kernel_name, const tain::Simplex& map) {
+void step(benchmark::State& state, const std::string& kernel_name, const tain::SimplexMap& map) {
   using namespace tain;
   const DirichletPosterior target = papers_posterior();
   SamplePlan plan;
@@ -52,10 +52,10 @@ void step(benchmark::State& state, const std::string& kernel_name, const tain::S
       double(t) * 4096 * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-BENCHMARK_CAPTURE(step, mld_reference, "mld", tain::Simplex::with_reference(11, 0));
-BENCHMARK_CAPTURE(step, mld_symmetric, "mld", tain::Simplex::symmetric(11));
-BENCHMARK_CAPTURE(step, mala_reference, "mala", tain::Simplex::with_reference(11, 0));
-BENCHMARK_CAPTURE(step, hmc_one_leapfrog_reference, "hmc", tain::Simplex::with_reference(11, 0));
+BENCHMARK_CAPTURE(step, mld_reference, "mld", tain::SimplexMap::with_reference(11, 0));
+BENCHMARK_CAPTURE(step, mld_symmetric, "mld", tain::SimplexMap::symmetric(11));
+BENCHMARK_CAPTURE(step, mala_reference, "mala", tain::SimplexMap::with_reference(11, 0));
+BENCHMARK_CAPTURE(step, hmc_one_leapfrog_reference, "hmc", tain::SimplexMap::with_reference(11, 0));
 
 // Ensembles of the synthetic study: 512 chains, 1,000 steps a call; and the normals alone that such
 // steps use, as NoiseField makes them for blocks of the same shape and of 100 coordinates.

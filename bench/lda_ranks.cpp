@@ -162,7 +162,7 @@ scale::Constants measure(const Corpus& corpus, const States& states, const scale
 void restore(Training& training, std::uint64_t documents, const std::string& state) {
   Archive a(state, "state");
   training.archive_common(a);
-  training.archive_words(a, {0, training.division().all_words()});
+  training.archive_words(a, {0, training.sharding().all_words()});
   training.archive_documents(a, {0, documents});
   training.restored();
 }
@@ -177,8 +177,8 @@ Counted count(const Corpus& corpus, const TrainingPlan& plan, const std::string&
   std::vector<double> bytes(static_cast<std::size_t>(ranks), 0.0);
   run_thread_ranks(ranks, [&](Comm& comm) {
     Threads threads(1);
-    const Division division(comm, layout, corpus.words());
-    Training training(corpus, all_documents(corpus), plan, division, threads);
+    const Sharding sharding(comm, layout, corpus.words());
+    Training training(corpus, all_documents(corpus), plan, sharding, threads);
     restore(training, corpus.documents(), state);
     const std::uint64_t before = comm.traffic().bytes;
     for (std::uint64_t step = 0; step < steps_counted; ++step) {
@@ -210,12 +210,12 @@ double explained_topics(const scale::WordLaw& law, scale::Constants constants, s
 double pieces(const Corpus& corpus, const scale::Step& step) {
   double result = 0;
   run_thread_ranks(step.ranks, [&](Comm& comm) {
-    const Division division(comm, step.layout, corpus.words());
+    const Sharding sharding(comm, step.layout, corpus.words());
     const double entries = static_cast<double>(corpus.entries_before(corpus.documents())) /
                            static_cast<double>(corpus.documents());
-    if (comm.leads()) {
+    if (comm.is_root()) {
       result =
-          static_cast<double>(pieces_of_a_batch(division, static_cast<std::uint32_t>(step.topics),
+          static_cast<double>(pieces_of_a_batch(sharding, static_cast<std::uint32_t>(step.topics),
                                                 static_cast<std::uint64_t>(step.batch), entries));
     }
   });

@@ -41,7 +41,7 @@ void update(benchmark::State& state, const std::string& method, double step_size
   const auto topics = static_cast<std::uint32_t>(state.range(0));
   const auto words = static_cast<std::uint32_t>(state.range(1));
   const auto sampler = make_topic_sampler(
-      method, {.topics = topics, .words = words, .eta = 0.01, .seed = 1, .warm_up = 20});
+      method, {.topics = topics, .words = words, .eta = 0.01, .seed = 1, .warmup = 20});
   const TopicCounts batch = counts(topics, words);
   Threads threads(1);
   sampler->start(threads);

@@ -44,7 +44,7 @@ struct Run {
   double seconds_per_step;  // of one chain
 };
 
-Run run(const Kernel& kernel, const AnyPotential& W, std::uint64_t warm_up, std::uint64_t steps) {
+Run run(const Kernel& kernel, const AnyPotential& W, std::uint64_t warmup, std::uint64_t steps) {
   Workspace ws;
   ChainBlock block(0, chains, W.dim(), kernel.memory_rows(W.dim()));
   evaluate(W, block, ws);
@@ -52,11 +52,11 @@ Run run(const Kernel& kernel, const AnyPotential& W, std::uint64_t warm_up, std:
   StepInfo info(chains);
   const NoiseField noise(3);
   const Tuning tuning{.step_size = step_size, .probe_every = std::uint64_t{1} << 40};
-  for (std::uint64_t t = 0; t < warm_up; ++t) {
+  for (std::uint64_t t = 0; t < warmup; ++t) {
     kernel.advance(W, noise, t, tuning, block, info, ws);
   }
   const auto start = std::chrono::steady_clock::now();
-  for (std::uint64_t t = warm_up; t < warm_up + steps; ++t) {
+  for (std::uint64_t t = warmup; t < warmup + steps; ++t) {
     kernel.advance(W, noise, t, tuning, block, info, ws);
   }
   const double seconds =
@@ -94,7 +94,7 @@ double variance(const AnyPotential& W, ConstBlock y, const std::optional<ConstBl
 }  // namespace
 
 int main() {
-  const AnyPotential W = mirrored(Box::identity(features), make_target());
+  const AnyPotential W = mirrored(BoxMap::identity(features), make_target());
   const Run whole = run(Langevin(Langevin::Adjust::none), W, 400, 100);
   fmt::print(
       "logistic regression, {} rows, {} features, {} chains; whole gradients: {:.1f} us per "

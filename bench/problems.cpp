@@ -86,7 +86,7 @@ Workload truncated(std::size_t d, std::uint64_t warmup, std::uint64_t draws) {
   const std::size_t chains = d >= 1000 ? 16 : 64, kept = d >= 1000 ? 1000 : 4000;
   return {fmt::format("w3:{}", d),
           fmt::format("N(0.5, 0.9^|i-j|) on [-1,1]^{}", d),
-          {Box(std::vector<double>(d, -1.0), std::vector<double>(d, 1.0)),
+          {BoxMap(std::vector<double>(d, -1.0), std::vector<double>(d, 1.0)),
            Gaussian::with_covariance(std::vector<double>(d, 0.5), covariance)},
           [=] {
             const auto g = testing::ar1_reference(d, 0.5, 0.9);
@@ -106,7 +106,7 @@ Workload ball() {
   }
   return {"w4",
           "N(0.05, diag(0.05..0.5)^2) in the unit ball, d = 100",
-          {Ball(std::vector<double>(d, 0.0), 1.0), Gaussian::diagonal(mean, sd)},
+          {BallMap(std::vector<double>(d, 0.0), 1.0), Gaussian::diagonal(mean, sd)},
           [=] {
             const auto g = testing::diagonal_reference(mean, sd);
             return from_chains(
@@ -125,7 +125,7 @@ Workload simplex() {
   }
   return {"w5",
           "N(m_i, 0.03^2), m_i = -0.02 + 0.08 i/50, on the simplex of 51 categories",
-          {Simplex::symmetric(n), Gaussian::diagonal(mean, sd)},
+          {SimplexMap::symmetric(n), Gaussian::diagonal(mean, sd)},
           [=] {
             const auto g = testing::diagonal_reference(mean, sd);
             return from_chains(testing::run_reference(

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "text/corpus.hpp"
 
 namespace tain::scale {

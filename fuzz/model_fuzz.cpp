@@ -17,7 +17,7 @@ namespace {
 using namespace tain;
 using fuzz::require;
 
-model_manifest::Seal seal_of(std::string_view bytes) {
+model_manifest::FileChecksum seal_of(std::string_view bytes) {
   Checksum checksum;
   checksum.add(std::as_bytes(std::span(bytes)));
   return {bytes.size(), checksum.value()};

@@ -34,7 +34,7 @@ std::optional<std::string> import_source(const std::string& source, const std::s
   ImportOptions options;
   const std::size_t thread_count = fill(options, keywords);
   const ImportPlan plan = options.plan(source);
-  Watch watch(std::move(progress));
+  ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
   Threads threads(thread_count);
   ImportObserver observer;
@@ -53,7 +53,7 @@ std::optional<std::string> synthesize(const std::string& folder, const py::dict&
                                       bool force, py::object progress) {
   SyntheticPlan plan = SyntheticPlan::usual();
   const std::size_t thread_count = fill(plan, keywords);
-  Watch watch(std::move(progress));
+  ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
   Threads threads(thread_count);
   const std::optional<SyntheticReport> report =
@@ -69,7 +69,7 @@ std::optional<std::string> synthesize(const std::string& folder, const py::dict&
 bool write_corpus(const HeldCorpus& held, const std::string& folder,
                   const std::vector<std::string>& names, const std::vector<std::string>& titles,
                   bool force, py::object progress) {
-  Watch watch(std::move(progress));
+  ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
   const Corpus& corpus = held.corpus;
   CorpusWriter writer(folder, corpus.order(), overwrite(force));

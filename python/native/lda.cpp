@@ -91,7 +91,7 @@ py::dict train(const HeldCorpus& held, const py::dict& keywords,
                py::object progress) {
   TrainPlan given;
   const std::size_t thread_count = fill(given, keywords);
-  Watch watch(std::move(progress));
+  ProgressWatch watch(std::move(progress));
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const std::filesystem::path file = checkpoint.value_or("");
   require_checkpoint_name(file);

@@ -125,7 +125,7 @@ py::dict open_model(const std::string& folder) {
 /// HTML of the page, or None if Ctrl-C stopped it.
 py::object page(const std::string& folder, const HeldCorpus* given, std::size_t thread_count,
                 const std::optional<std::string>& title, py::object progress) {
-  Watch watch(std::move(progress));
+  ProgressWatch watch(std::move(progress));
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const Model model = Model::open(folder);
   const std::optional<Corpus> recorded = given ? std::nullopt : recorded_corpus(model);

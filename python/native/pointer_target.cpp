@@ -24,7 +24,7 @@ Target pointer_target(std::uintptr_t point, std::uintptr_t block, std::uintptr_t
     const py::gil_scoped_acquire lock;
     Py_DECREF(object);
   });
-  return Target(ForeignTarget::of_functions(target, kept), std::move(names));
+  return Target(LibraryTarget::of_functions(target, kept), std::move(names));
 }
 
 }  // namespace tain::python

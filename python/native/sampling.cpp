@@ -33,7 +33,7 @@ Run sample_target(const Target& target, const std::optional<Set>& set, const py:
                   const std::string& command, const py::object& progress) {
   return in_words_of(sample_words, [&] {
     SamplePlan plan = plan_of(keywords, command);
-    Watch watch(progress);
+    ProgressWatch watch(progress);
     PaceMeter meter(plan);
     plan.progress = [&](const Progress& now) {
       const std::optional<Pace> pace = meter.at(now);
@@ -49,10 +49,10 @@ Run sample_target(const Target& target, const std::optional<Set>& set, const py:
 using Column = std::span<const double> Draws::*;
 
 /// A part of the draws as an array (chain, draw[, coordinate]), which keeps the run alive; empty
-/// where it is not known.
+/// where it is not known. A run that was stopped before its first draw has the shape all the same.
 py::array part(const py::object& self, Column which, std::size_t width) {
   const Draws& draws = self.cast<const Run&>().draws();
-  if ((draws.*which).empty()) {
+  if ((draws.*which).empty() && draws.draws != 0) {
     return py::array_t<double>(0);
   }
   std::vector<py::ssize_t> shape{py::ssize_t(draws.chains), py::ssize_t(draws.draws)};

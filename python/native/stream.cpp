@@ -29,7 +29,7 @@ StreamPlan plan_of(const py::dict& keywords, std::uint64_t total_documents) {
 /// False if Ctrl-C stopped it.
 bool add(StreamTraining& stream, const HeldCorpus& held, std::size_t thread_count,
          py::object progress) {
-  Watch watch(std::move(progress));
+  ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
   Threads threads(thread_count);
   const auto all = static_cast<double>(held.corpus.documents());

@@ -51,7 +51,7 @@ py::object infer(const FloatArray& rows, const FloatArray& alpha, const HeldCorp
                  const py::dict& keywords, py::object progress) {
   InferencePlan plan;
   const std::size_t thread_count = fill(plan, keywords);
-  Watch watch(std::move(progress));
+  ProgressWatch watch(std::move(progress));
   std::vector<float> proportions;
   std::optional<InferenceReport> report;
   {

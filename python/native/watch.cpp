@@ -4,9 +4,9 @@
 
 namespace tain::python {
 
-Watch::Watch(pybind11::object show) : show_(std::move(show)) { clear_interrupt(); }
+ProgressWatch::ProgressWatch(pybind11::object show) : show_(std::move(show)) { clear_interrupt(); }
 
-Next Watch::look(double share, const std::function<std::string()>& text) {
+Next ProgressWatch::look(double share, const std::function<std::string()>& text) {
   constexpr std::chrono::milliseconds pause(100);
   const Clock::time_point now = Clock::now();
   if (!stopped_ && now - last_ >= pause) {
@@ -19,7 +19,7 @@ Next Watch::look(double share, const std::function<std::string()>& text) {
   return stopped_ ? Next::stop : Next::go_on;
 }
 
-void Watch::show(const std::string& text, double share) {
+void ProgressWatch::show(const std::string& text, double share) {
   const pybind11::gil_scoped_acquire lock;
   try {
     show_(text, share);

@@ -12,10 +12,10 @@
 namespace tain::python {
 
 /// Made with the interpreter's lock held; look() is called without it, by one thread.
-class Watch {
+class ProgressWatch {
  public:
   /// `show`: a function of (text, share), or None.
-  explicit Watch(pybind11::object show);
+  explicit ProgressWatch(pybind11::object show);
 
   /// About ten times a second shows what `text` says of the share that is done, and looks for
   /// Ctrl-C. Stop from the first one on.

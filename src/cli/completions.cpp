@@ -46,12 +46,12 @@ std::string bash_case(const Command& command) {
   for (const Flag& flag : command.flags) {
     flags += fmt::format("{}--{}", flags.empty() ? "" : " ", flag.name);
     if (flag.kind != Kind::on_off) {
-      const Guess guess = guess_of(flag);
+      const Completion completion = completion_of(flag);
       values += fmt::format("        {}) words='{}'{} ;;\n", flag_pattern(flag),
-                            joined(guess.words), guess.files ? " files=yes" : "");
+                            joined(completion.words), completion.files ? " files=yes" : "");
     }
   }
-  const Guess argument = guess_of_argument(command);
+  const Completion argument = completion_of_argument(command);
   return fmt::format(
       "    '{}')\n      case $previous in\n{}        *) flags='{}' words='{}'{} ;;\n      esac "
       ";;\n",
@@ -70,18 +70,19 @@ std::string zsh_text(std::string_view text) {
   return in_quotes(result);
 }
 
-std::string zsh_action(const Guess& guess) {
-  if (guess.words.empty()) {
-    return guess.files ? "_files" : "";
+std::string zsh_action(const Completion& completion) {
+  if (completion.words.empty()) {
+    return completion.files ? "_files" : "";
   }
-  const std::string words = joined(guess.words);
-  return guess.files ? fmt::format("{{compadd - {}; _files}}", words) : fmt::format("({})", words);
+  const std::string words = joined(completion.words);
+  return completion.files ? fmt::format("{{compadd - {}; _files}}", words)
+                          : fmt::format("({})", words);
 }
 
 std::string zsh_flag(const Flag& flag) {
   std::string value;
   if (flag.kind != Kind::on_off) {
-    value = fmt::format(":{}:{}", zsh_text(flag.metavar), zsh_action(guess_of(flag)));
+    value = fmt::format(":{}:{}", zsh_text(flag.metavar), zsh_action(completion_of(flag)));
   }
   const std::string help = zsh_text(flag.help);
   if (!flag.letter) {
@@ -101,9 +102,10 @@ std::string fish_values(const Flag& flag) {
   if (flag.kind == Kind::on_off) {
     return "";
   }
-  const Guess guess = guess_of(flag);
-  return fmt::format(" {}{}", guess.files ? "-r -F" : "-x",
-                     guess.words.empty() ? "" : fmt::format(" -a '{}'", joined(guess.words)));
+  const Completion completion = completion_of(flag);
+  return fmt::format(
+      " {}{}", completion.files ? "-r -F" : "-x",
+      completion.words.empty() ? "" : fmt::format(" -a '{}'", joined(completion.words)));
 }
 
 /// The test that the command line is one of this command.
@@ -132,7 +134,7 @@ std::string fish_command(const Command& command) {
                         flag.letter ? fmt::format(" -s {}", flag.letter) : "", fish_values(flag),
                         in_quotes(flag.help));
   }
-  const Guess argument = guess_of_argument(command);
+  const Completion argument = completion_of_argument(command);
   if (!argument.files) {
     text +=
         fmt::format("complete -c tain -n '{}' -f{}\n", condition,
@@ -143,32 +145,32 @@ std::string fish_command(const Command& command) {
 
 }  // namespace
 
-Guess guess_of(const Flag& flag) {
-  Guess guess;
-  guess.files =
+Completion completion_of(const Flag& flag) {
+  Completion completion;
+  completion.files =
       flag.kind == Kind::input_file || flag.kind == Kind::matrix || flag.kind == Kind::output_file;
   for (const std::string_view word : alternatives(flag.metavar)) {
     if (is_literal(word)) {
-      guess.words.push_back(word);
+      completion.words.push_back(word);
     }
-    guess.files = guess.files || word == "FILE";
+    completion.files = completion.files || word == "FILE";
   }
   if (flag.name == "kernel") {
-    add_names(kernel_table(), guess.words);
+    add_names(kernel_table(), completion.words);
   } else if (flag.name == "map") {
-    add_names(set_table(), guess.words);
+    add_names(set_table(), completion.words);
   } else if (flag.name == "target") {
-    add_names(target_table(), guess.words);
-    guess.files = true;  // a shared library
+    add_names(target_table(), completion.words);
+    completion.files = true;  // a shared library
   }
-  return guess;
+  return completion;
 }
 
-Guess guess_of_argument(const Command& command) {
-  Guess guess;
-  guess.words = argument_choices(command);
-  guess.files = guess.words.empty() && command.max_arguments > 0;
-  return guess;
+Completion completion_of_argument(const Command& command) {
+  Completion completion;
+  completion.words = argument_choices(command);
+  completion.files = completion.words.empty() && command.max_arguments > 0;
+  return completion;
 }
 
 std::string bash_completion() {
@@ -229,7 +231,7 @@ std::string zsh_completion() {
     for (const Flag& flag : command.flags) {
       flags += zsh_flag(flag);
     }
-    const Guess argument = guess_of_argument(command);
+    const Completion argument = completion_of_argument(command);
     cases +=
         fmt::format("    '{}')\n      _arguments -s \\\n{}        '{}' ;;\n", command.name, flags,
                     argument.words.empty() && !argument.files

@@ -18,8 +18,8 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
   }
   const std::size_t max_rows = options.positive_count("max-rows");
   const std::vector<std::filesystem::path> paths(raw.arguments.begin(), raw.arguments.end());
-  std::optional<Waiting> waiting(std::in_place, job_progress_mode(options),
-                                 "diagnose  reading and judging draws");
+  std::optional<ElapsedLine> waiting(std::in_place, job_progress_mode(options),
+                                     "diagnose  reading and judging draws");
   const Run run = read_run(paths, *options.count("threads"), DualPart::skip);
   waiting.reset();
   const Draws& draws = run.draws();

@@ -53,7 +53,7 @@ ModelEvaluation evaluate(const Model& model, const Corpus& corpus, const Options
                      test_token_interval),
          "give longer documents");
   }
-  const Waiting waiting(
+  const ElapsedLine waiting(
       job_progress_mode(options),
       fmt::format("evaluate  predicting {} tokens of {} documents", grouped(held_out.test_tokens()),
                   grouped(held_out.documents().size())));

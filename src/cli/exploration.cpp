@@ -7,16 +7,17 @@
 namespace tain::cli {
 namespace {
 
-void say_what_is_missing(const Talk& talk, const Model& model, const std::optional<Corpus>& corpus,
+void say_what_is_missing(const Console& console, const Model& model,
+                         const std::optional<Corpus>& corpus,
                          const std::optional<TopicDraws>& draws) {
   if (!corpus) {
-    talk.say(
+    console.note(
         fmt::format("the documents trained on are not in {} any more: the page names none and "
                     "has no coherence; give CORPUS",
                     model.facts().corpus_folder));
   }
   if (!draws) {
-    talk.say("the model has no draws of its topics: the page has no intervals");
+    console.note("the model has no draws of its topics: the page has no intervals");
   }
 }
 
@@ -24,11 +25,12 @@ void say_what_is_missing(const Talk& talk, const Model& model, const std::option
 
 std::optional<Explorer> explore_model(const std::string& folder,
                                       const std::optional<std::string>& corpus,
-                                      const Options& options, Threads& threads, const Talk& talk) {
+                                      const Options& options, Threads& threads,
+                                      const Console& console) {
   const Model model = Model::open(folder);
   const std::optional<Corpus> documents = corpus ? Corpus::open(*corpus) : recorded_corpus(model);
   const std::optional<TopicDraws> draws = TopicDraws::open(folder);
-  say_what_is_missing(talk, model, documents, draws);
+  say_what_is_missing(console, model, documents, draws);
   JobProgress progress("report", JobProgress::Unit::documents, options);
   std::optional<Explorer> explorer = explore(
       {.model = model,

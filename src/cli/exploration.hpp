@@ -16,6 +16,7 @@ namespace tain::cli {
 /// progress and says what the page will lack; none if a signal stopped it.
 std::optional<Explorer> explore_model(const std::string& folder,
                                       const std::optional<std::string>& corpus,
-                                      const Options& options, Threads& threads, const Talk& talk);
+                                      const Options& options, Threads& threads,
+                                      const Console& console);
 
 }  // namespace tain::cli

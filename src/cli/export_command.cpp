@@ -94,9 +94,9 @@ int export_command(const Command& command, const RawOptions& raw) {
                                                                                  : Next::stop;
       });
   progress.clear();
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   if (!report) {
-    talk.say(fmt::format("stopped; nothing was written to {}", plan.path.string()));
+    console.note(fmt::format("stopped; nothing was written to {}", plan.path.string()));
     return static_cast<int>(Fault::interrupted);
   }
   if (options.on("json")) {

@@ -24,14 +24,14 @@ std::string zsh_completion();
 std::string fish_completion();
 
 /// What may follow a flag, as far as it can be guessed.
-struct Guess {
+struct Completion {
   std::vector<std::string_view> words;
   bool files = false;
 };
 /// Choices, names of maps, targets and kernels, and the literal words of a metavar such as
 /// "english|none|FILE".
-Guess guess_of(const Flag& flag);
+Completion completion_of(const Flag& flag);
 /// Of a positional argument.
-Guess guess_of_argument(const Command& command);
+Completion completion_of_argument(const Command& command);
 
 }  // namespace tain::cli

@@ -60,13 +60,13 @@ int import_command(const Command& command, const RawOptions& raw) {
   const ImportOptions import = filled(ImportOptions(), options);
   const ImportPlan plan = import.plan(required_argument(command, raw));
   const std::filesystem::path folder = required_output(command, options);
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   Threads threads(*options.count("threads"));
   JobProgress progress("import", JobProgress::Unit::bytes, options);
   ImportObserver observer;
   observer.format_known = [&](const ImportReport& report) {
     import.refuse_idle(report);
-    talk.say(reading_text(report));
+    console.note(reading_text(report));
   };
   observer.progress = [&](const ImportProgress& now) {
     return progress.show(now.phase, now.documents, now.consumed, now.size) ? Next::go_on
@@ -76,7 +76,7 @@ int import_command(const Command& command, const RawOptions& raw) {
       import_corpus(plan, folder, overwrite(options), threads, observer);
   progress.clear();
   if (!report) {
-    talk.say(fmt::format("stopped; nothing was written to {}", folder.string()));
+    console.note(fmt::format("stopped; nothing was written to {}", folder.string()));
     return static_cast<int>(Fault::interrupted);
   }
   if (options.on("json")) {

@@ -123,10 +123,10 @@ int infer_command(const Command& command, const RawOptions& raw) {
   if (!to_stdout) {
     require_creatable(path, overwrite(options));
   }
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   const Model model = Model::open(model_folder);
   const OpenedSource source = open_source(source_name, model, source_choice);
-  talk.say("reading " + source.description);
+  console.note("reading " + source.description);
   Threads threads(*options.count("threads"));
   JobProgress progress(
       "infer",
@@ -136,8 +136,8 @@ int infer_command(const Command& command, const RawOptions& raw) {
       infer({model, plan, path, format}, *source.documents, threads, progress);
   progress.clear();
   if (!report) {
-    talk.say(to_stdout ? "stopped"
-                       : fmt::format("stopped; nothing was written to {}", path.string()));
+    console.note(to_stdout ? "stopped"
+                           : fmt::format("stopped; nothing was written to {}", path.string()));
     return static_cast<int>(Fault::interrupted);
   }
   if (options.on("json")) {

@@ -50,14 +50,14 @@ int lda_report_command(const Command& command, const RawOptions& raw) {
   const std::string folder = required_argument(command, raw);
   const std::filesystem::path path = required_output(command, options);
   require_creatable(path, overwrite(options));
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   const std::optional<std::string> corpus =
       raw.arguments.size() > 1 ? std::optional(raw.arguments[1]) : std::nullopt;
   Threads threads(*options.count("threads"));
   const auto start = std::chrono::steady_clock::now();
-  const std::optional<Explorer> explorer = explore_model(folder, corpus, options, threads, talk);
+  const std::optional<Explorer> explorer = explore_model(folder, corpus, options, threads, console);
   if (!explorer) {
-    talk.say(fmt::format("stopped; nothing was written to {}", path.string()));
+    console.note(fmt::format("stopped; nothing was written to {}", path.string()));
     return static_cast<int>(Fault::interrupted);
   }
   Chapter chapter = topics_chapter(*explorer);

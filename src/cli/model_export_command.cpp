@@ -114,8 +114,8 @@ int model_export_command(const Command& command, const RawOptions& raw) {
   if (!report) {
     std::error_code ignored;  // not empty: then it was there before
     fs::remove(folder, ignored);
-    Talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal)
-        .say(fmt::format("stopped; nothing was written to {}", folder.string()));
+    Console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal)
+        .note(fmt::format("stopped; nothing was written to {}", folder.string()));
     return static_cast<int>(Fault::interrupted);
   }
   print(options.on("json")

@@ -17,10 +17,10 @@ using Json = nlohmann::ordered_json;
 
 struct PlanRow {
   double epsilon;
-  Promise promise;
+  ErrorBound error_bound;
 };
 
-std::vector<PlanRow> promises(const Options& options, const Difficulty& difficulty) {
+std::vector<PlanRow> promises(const Options& options, const ProblemConstants& constants) {
   std::vector<PlanRow> rows;
   const std::vector<double> accuracies = *options.numbers("epsilon");
   for (const double epsilon : accuracies) {
@@ -28,14 +28,14 @@ std::vector<PlanRow> promises(const Options& options, const Difficulty& difficul
       reject(options.value("epsilon"), fmt::format("{} is not positive", epsilon),
              "give accuracies such as 0.1,0.01");
     }
-    rows.push_back({epsilon, promise_for_accuracy(difficulty, epsilon)});
+    rows.push_back({epsilon, bound_for_accuracy(constants, epsilon)});
   }
   return rows;
 }
 
-std::string plan_text(const Problem& problem, const KnownDifficulty& known,
+std::string plan_text(const Problem& problem, const KnownConstants& known,
                       const std::vector<PlanRow>& rows) {
-  const Difficulty& d = known.numbers;
+  const ProblemConstants& d = known.numbers;
   std::string text = fmt::format("{} on {}\n\n", problem.target.name(), problem.map.name());
   const auto line = [&](std::string_view name, double number, std::string_view source) {
     text += fmt::format("{:<9}{:<12.6g}{}\n", name, number, source);
@@ -48,7 +48,8 @@ std::string plan_text(const Problem& problem, const KnownDifficulty& known,
       fmt::format("\n{:>12}{:>12}{:>12}{:>12}\n", "KL at most", "TV at most", "step size", "steps");
   for (const PlanRow& row : rows) {
     text += fmt::format("{:>12.4g}{:>12.4g}{:>12.4g}{:>12.4g}\n", row.epsilon,
-                        row.promise.total_variation, row.promise.step_size, row.promise.steps);
+                        row.error_bound.total_variation, row.error_bound.step_size,
+                        row.error_bound.steps);
   }
   return text +
          "\nUpper bounds, for convex W and an iterate picked at random (Theorem 4), and loose: on "
@@ -58,9 +59,9 @@ std::string plan_text(const Problem& problem, const KnownDifficulty& known,
          "of 0.1 asks for 1e-6. `tain sample --step-size auto` finds the step that suits a run.\n";
 }
 
-std::string plan_json(const Problem& problem, const KnownDifficulty& known,
+std::string plan_json(const Problem& problem, const KnownConstants& known,
                       const std::vector<PlanRow>& rows) {
-  const Difficulty& d = known.numbers;
+  const ProblemConstants& d = known.numbers;
   Json object{{"target", problem.target.name()},
               {"map", problem.map.name()},
               {"lipschitz", d.lipschitz},
@@ -70,9 +71,9 @@ std::string plan_json(const Problem& problem, const KnownDifficulty& known,
               {"promises", Json::array()}};
   for (const PlanRow& row : rows) {
     object["promises"].push_back({{"relative_entropy", row.epsilon},
-                                  {"total_variation", row.promise.total_variation},
-                                  {"step_size", row.promise.step_size},
-                                  {"steps", row.promise.steps}});
+                                  {"total_variation", row.error_bound.total_variation},
+                                  {"step_size", row.error_bound.step_size},
+                                  {"steps", row.error_bound.steps}});
   }
   return object.dump(2) + "\n";
 }
@@ -87,11 +88,11 @@ int plan_command(const Command& command, const RawOptions& raw) {
   const Target target = read_target(command, raw);
   const Problem problem = build_problem(read_set(command, raw, target), target, plan).problem;
   const std::vector<double> start = theory_start(problem, plan.start.values);
-  const KnownDifficulty known =
-      difficulty_of(problem, plan.batch, start,
-                    {.lipschitz = options.positive_number("lipschitz"),
-                     .gradient_variance = options.positive_number("gradient-variance"),
-                     .start_distance = options.positive_number("start-distance")});
+  const KnownConstants known =
+      constants_of(problem, plan.batch, start,
+                   {.lipschitz = options.positive_number("lipschitz"),
+                    .gradient_variance = options.positive_number("gradient-variance"),
+                    .start_distance = options.positive_number("start-distance")});
   const std::vector<PlanRow> rows = promises(options, known.numbers);
   print(options.on("json") ? plan_json(problem, known, rows) : plan_text(problem, known, rows));
   return 0;

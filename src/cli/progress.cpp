@@ -26,7 +26,7 @@ void write(std::string_view text) {
 }  // namespace
 
 ProgressMode progress_mode(std::string_view choice) {
-  if (choice == "none" || hushed()) {
+  if (choice == "none" || silenced()) {
     return ProgressMode::none;
   }
   if (choice == "json") {
@@ -86,14 +86,14 @@ void StatusLine::clear() {
   }
 }
 
-Waiting::Waiting(ProgressMode mode, std::string what, std::chrono::milliseconds patience)
+ElapsedLine::ElapsedLine(ProgressMode mode, std::string what, std::chrono::milliseconds patience)
     : mode_(mode), what_(std::move(what)), patience_(patience) {
   if (mode_ != ProgressMode::none) {
     thread_ = std::jthread([this](const std::stop_token& stop) { show(stop); });
   }
 }
 
-void Waiting::show(const std::stop_token& stop) const {
+void ElapsedLine::show(const std::stop_token& stop) const {
   constexpr std::chrono::milliseconds look{250};
   const auto start = std::chrono::steady_clock::now();
   StatusLine line(mode_);

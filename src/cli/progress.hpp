@@ -42,13 +42,13 @@ class StatusLine {
 };
 
 /// Says how long something takes that cannot tell how far it is, once that tries one's patience.
-class Waiting {
+class ElapsedLine {
  public:
   /// `what` reads like "diagnose  reading draws".
-  Waiting(ProgressMode mode, std::string what,
-          std::chrono::milliseconds patience = std::chrono::seconds(1));
-  Waiting(const Waiting&) = delete;
-  Waiting& operator=(const Waiting&) = delete;
+  ElapsedLine(ProgressMode mode, std::string what,
+              std::chrono::milliseconds patience = std::chrono::seconds(1));
+  ElapsedLine(const ElapsedLine&) = delete;
+  ElapsedLine& operator=(const ElapsedLine&) = delete;
 
  private:
   void show(const std::stop_token& stop) const;

@@ -116,7 +116,7 @@ std::size_t threads_of_rank(std::size_t asked) {
 void begin_ranks() {
   state().launch = launch_of_process();
   if (state().launch && state().launch->rank > 0) {
-    hush();
+    silence();
   }
 }
 
@@ -132,14 +132,14 @@ void join_ranks(const Command& command) {
          "start it without mpirun or srun, or set TAIN_MPI=none");
   }
   state().joined = std::make_unique<JoinedRanks>(*state().launch, on_waiting);
-  state().leader = agreed(ranks(), Process{});
+  state().leader = broadcast_value(ranks(), Process{});
 }
 
 int end_ranks(int code) {
   if (!state().joined) {
     return code;
   }
-  const int common = agreed(ranks(), code);
+  const int common = broadcast_value(ranks(), code);
   state().joined->leave();
   return common;
 }
@@ -150,11 +150,11 @@ int end_ranks(int code) {
 int give_up(std::string_view message, Fault fault) {
   constexpr std::chrono::milliseconds moment{10};
   const int code = static_cast<int>(fault);
-  const bool leads = !state().launch || state().launch->rank == 0;
-  for (int i = 0; i < 100 && !leads && !told_to_end(); ++i) {
+  const bool is_root = !state().launch || state().launch->rank == 0;
+  for (int i = 0; i < 100 && !is_root && !told_to_end(); ++i) {
     std::this_thread::sleep_for(moment);
   }
-  if (leads || (state().joined && !told_to_end())) {
+  if (is_root || (state().joined && !told_to_end())) {
     say_as_rank(message);
   }
   if (state().joined) {

@@ -42,10 +42,11 @@ struct Reported {
   std::string headline;
 };
 
-Reported report_draws(const std::vector<fs::path>& files, std::size_t threads, const Talk& talk) {
+Reported report_draws(const std::vector<fs::path>& files, std::size_t threads,
+                      const Console& console) {
   const Run run = read_run(files, threads);
   for (const std::string& note : run.record().notes) {
-    talk.say(note);
+    console.note(note);
   }
   return {run.chapter(), run.verdict().headline};
 }
@@ -65,9 +66,9 @@ Reported report_study(const fs::path& folder) {
 
 /// None if a signal stopped it.
 std::optional<Reported> report_model(const fs::path& folder, const Options& options,
-                                     Threads& threads, const Talk& talk) {
+                                     Threads& threads, const Console& console) {
   const std::optional<Explorer> explorer =
-      explore_model(folder.string(), std::nullopt, options, threads, talk);
+      explore_model(folder.string(), std::nullopt, options, threads, console);
   if (!explorer) {
     return std::nullopt;
   }
@@ -79,7 +80,7 @@ std::optional<Reported> report_model(const fs::path& folder, const Options& opti
 /// stopped it.
 std::optional<std::vector<Reported>> report_parts(const std::vector<fs::path>& paths,
                                                   const Options& options, Threads& threads,
-                                                  const Talk& talk) {
+                                                  const Console& console) {
   std::vector<fs::path> draws;
   std::ranges::copy_if(paths, std::back_inserter(draws),
                        [](const fs::path& path) { return part_at(path) == Part::draws; });
@@ -89,13 +90,13 @@ std::optional<std::vector<Reported>> report_parts(const std::vector<fs::path>& p
     if (part == Part::study) {
       reported.push_back(report_study(path));
     } else if (part == Part::model) {
-      std::optional<Reported> model = report_model(path, options, threads, talk);
+      std::optional<Reported> model = report_model(path, options, threads, console);
       if (!model) {
         return std::nullopt;
       }
       reported.push_back(std::move(*model));
     } else if (path == draws.front()) {
-      reported.push_back(report_draws(draws, *options.count("threads"), talk));
+      reported.push_back(report_draws(draws, *options.count("threads"), console));
     }
   }
   return reported;
@@ -160,12 +161,12 @@ int report_command(const Command& command, const RawOptions& raw) {
   }
   const fs::path page_file = options.value("output").parts.front();
   require_creatable(page_file, overwrite(options));
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   Threads threads(*options.count("threads"));
   const std::optional<std::vector<Reported>> reported =
-      report_parts({raw.arguments.begin(), raw.arguments.end()}, options, threads, talk);
+      report_parts({raw.arguments.begin(), raw.arguments.end()}, options, threads, console);
   if (!reported) {
-    talk.say(fmt::format("stopped; nothing was written to {}", page_file.string()));
+    console.note(fmt::format("stopped; nothing was written to {}", page_file.string()));
     return static_cast<int>(Fault::interrupted);
   }
   write_atomically(page_file, page_text(*reported, options));

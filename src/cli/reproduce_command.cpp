@@ -85,8 +85,8 @@ int reproduce_synthetic_command(const Command& command, const RawOptions& raw,
   const SyntheticStudyPlan plan = synthetic_study_plan(options);
   const StudyFolder place{options.text("output").value_or("synthetic")};
   SyntheticStudy study = open_study(place, plan, options, command_line);
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
-  talk.say(
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
+  console.note(
       fmt::format("{} chains for the best curves, {} for the grid, {} for further samplers; "
                   "a stopped study goes on with --resume",
                   plan.chains, plan.grid_chains, plan.further_chains));
@@ -97,7 +97,7 @@ int reproduce_synthetic_command(const Command& command, const RawOptions& raw,
                     [&](const SyntheticStudy& now) { write_study(place.data(), now); });
   line.clear();
   if (!finished) {
-    talk.say(
+    console.note(
         fmt::format("stopped; what is done is in {}; go on with --resume", place.data().string()));
     return static_cast<int>(stop_fault());
   }

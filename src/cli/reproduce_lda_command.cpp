@@ -169,14 +169,14 @@ int reproduce_lda_command(const Command& command, const RawOptions& raw,
   const Corpus corpus = open_corpus(raw, options, place, plan, threads);
   plan.grids = chosen(grids_for(plan, corpus), options);
   LdaStudy study = open_study(place, plan, corpus, options, command_line);
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
-  talk.say(cost_text(study, lda_study_cost(plan, corpus), corpus, threads.count()));
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
+  console.note(cost_text(study, lda_study_cost(plan, corpus), corpus, threads.count()));
   StatusLine line(progress_mode(options.on("quiet") ? "none" : options.choice("progress")));
   const bool finished = run_lda_study(study, corpus, threads, observer_for(line),
                                       [&](const LdaStudy& now) { write_study(place.data(), now); });
   line.clear();
   if (!finished) {
-    talk.say(
+    console.note(
         fmt::format("stopped; what is done is in {}; go on with --resume", place.data().string()));
     return static_cast<int>(stop_fault());
   }

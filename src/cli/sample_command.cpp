@@ -103,12 +103,12 @@ int sample_command(const Command& command, RawOptions flags,
   const Target target = read_target(command, raw);
   const std::optional<Set> set = read_set(command, raw, target);
   SamplePlan plan = read_plan(options);
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   ProgressDisplay display(
       progress_mode(options.on("quiet") && !options.given("progress") ? "none"
                                                                       : options.choice("progress")),
       plan);
-  plan.note = [&](std::string_view text) { talk.say(text); };
+  plan.note = [&](std::string_view text) { console.note(text); };
   plan.progress = [&](const Progress& progress) {
     display.show(progress);
     if (stop_requested() || progress.step == progress.total_steps) {
@@ -118,7 +118,7 @@ int sample_command(const Command& command, RawOptions flags,
   };
   plan.command = shell_text(words, {"--resume"});
   const Run run = sample(set, target, plan, ranks());
-  if (!ranks().leads()) {
+  if (!ranks().is_root()) {
     return 0;  // rank 0 has the draws, and the say
   }
   if (run.judged()) {
@@ -127,7 +127,7 @@ int sample_command(const Command& command, RawOptions flags,
   if (run.finished()) {
     return options.on("strict") && !run.verdict().trust ? static_cast<int>(Fault::gate_failed) : 0;
   }
-  talk.say(fmt::format(
+  console.note(fmt::format(
       "interrupted after {} of {} draws{}", run.draws().draws, plan.draws,
       run.resumable() ? fmt::format("; continue with: {}",
                                     shell_text(words, {"--resume", "--force", "-f"}) + " --resume")

@@ -140,7 +140,7 @@ int show_command(const Command& command, const RawOptions& raw) {
   const Corpus corpus = Corpus::open(required_argument(command, raw));
   Threads threads(*options.count("threads"));
   const CorpusStatistics statistics = [&] {
-    const Waiting waiting(
+    const ElapsedLine waiting(
         job_progress_mode(options),
         fmt::format("show  counting the words of {} documents", grouped(corpus.documents())));
     return corpus_statistics(corpus, threads);

@@ -23,9 +23,9 @@ int synthesize_command(const Command& command, const RawOptions& raw) {
                                                                                  : Next::stop;
       });
   progress.clear();
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   if (!report) {
-    talk.say(fmt::format("stopped; nothing was written to {}", folder.string()));
+    console.note(fmt::format("stopped; nothing was written to {}", folder.string()));
     return static_cast<int>(Fault::interrupted);
   }
   if (options.on("json")) {

@@ -28,8 +28,8 @@ void on_signal(int signal) { received_signal = signal; }
 
 }  // namespace
 
-void hush() { is_hushed = true; }
-bool hushed() { return is_hushed; }
+void silence() { is_hushed = true; }
+bool silenced() { return is_hushed; }
 
 void print(std::string_view text) {
   if (is_hushed) {
@@ -41,7 +41,7 @@ void print(std::string_view text) {
   }
 }
 
-void Talk::say(std::string_view text) const {
+void Console::note(std::string_view text) const {
   if (volume_ == Volume::normal && !is_hushed) {
     const std::string line = fmt::format("tain: {}\n", text);
     std::fwrite(line.data(), 1, line.size(), stderr);

@@ -12,19 +12,19 @@
 namespace tain::cli {
 
 /// From now on this process prints and says nothing: another rank does.
-void hush();
-bool hushed();
+void silence();
+bool silenced();
 
 /// Result to stdout, flushed. A closed pipe is no error (`tain ... | head`); a full disk is (io).
 void print(std::string_view text);
 
-/// Talk to stderr; silent when told to be.
-class Talk {
+/// Console to stderr; silent when told to be.
+class Console {
  public:
   enum class Volume { silent, normal };
-  explicit Talk(Volume volume) : volume_(volume) {}
+  explicit Console(Volume volume) : volume_(volume) {}
   /// One line "tain: <text>".
-  void say(std::string_view text) const;
+  void note(std::string_view text) const;
 
  private:
   Volume volume_;

@@ -68,8 +68,8 @@ std::optional<TopicShares> token_shares(const Model& model, const Corpus& corpus
                                         const Options& options) {
   JobProgress progress("topics", JobProgress::Unit::documents, options);
   std::optional<CorpusTopics> found =
-      look_at_corpus(model, corpus, {}, threads,
-                     [&](const InferenceProgress& now) { return show(progress, now); });
+      infer_corpus_topics(model, corpus, {}, threads,
+                          [&](const InferenceProgress& now) { return show(progress, now); });
   return found ? std::optional(TopicShares{ShareOf::tokens, std::move(found->shares)})
                : std::nullopt;
 }
@@ -220,7 +220,8 @@ int topics_command(const Command& command, const RawOptions& raw) {
     return static_cast<int>(Fault::interrupted);
   }
   {
-    const Waiting waiting(job_progress_mode(options), "topics  counting words that occur together");
+    const ElapsedLine waiting(job_progress_mode(options),
+                              "topics  counting words that occur together");
     found.share_of = shares->of;
     judge(model, options, shares->shares, threads, found);
   }

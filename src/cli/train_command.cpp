@@ -21,30 +21,30 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void say_sizes(const TrainingRequest& request, const Corpus& corpus, const Talk& talk) {
+void say_sizes(const TrainingRequest& request, const Corpus& corpus, const Console& console) {
   const auto [needed, disk] = training_sizes(request, corpus);
   const std::uint64_t draws = request.schedule.keep_draws;
   const std::string each = request.ranks > 1
                                ? fmt::format(" on each of {} ranks ({})", grouped(request.ranks),
                                              layout_name(request.layout))
                                : std::string();
-  talk.say(fmt::format("{} topics of {} words take {} of memory{}, and {} of disk with {}",
-                       grouped(request.plan.topics), grouped(corpus.words()), format_bytes(needed),
-                       each, format_bytes(disk),
-                       draws == 0   ? std::string("no draws of them")
-                       : draws == 1 ? std::string("one draw of them")
-                                    : fmt::format("{} draws of them", grouped(draws))));
+  console.note(fmt::format("{} topics of {} words take {} of memory{}, and {} of disk with {}",
+                           grouped(request.plan.topics), grouped(corpus.words()),
+                           format_bytes(needed), each, format_bytes(disk),
+                           draws == 0   ? std::string("no draws of them")
+                           : draws == 1 ? std::string("one draw of them")
+                                        : fmt::format("{} draws of them", grouped(draws))));
 }
 
-void say_start(const TrainingRun& run, const Talk& talk) {
+void say_start(const TrainingRun& run, const Console& console) {
   if (run.schedule().held_out == 0) {
-    talk.say("no documents are held out: perplexity is not measured");
+    console.note("no documents are held out: perplexity is not measured");
   } else if (run.held_out().test_tokens() == 0) {
-    talk.say("held-out documents have fewer than 10 tokens each: perplexity is not measured");
+    console.note("held-out documents have fewer than 10 tokens each: perplexity is not measured");
   }
-  talk.say(fmt::format("{} documents to train on, {} held out; seed {}, {}",
-                       grouped(run.training_documents()), grouped(run.schedule().held_out),
-                       run.training().plan().seed, run.training().plan().method));
+  console.note(fmt::format("{} documents to train on, {} held out; seed {}, {}",
+                           grouped(run.training_documents()), grouped(run.schedule().held_out),
+                           run.training().plan().seed, run.training().plan().method));
 }
 
 /// The instruction set that was asked for, or the widest that all ranks have.
@@ -76,10 +76,10 @@ tain::Continuation continuation_of(const Options& options) {
 
 /// Goes on from the checkpoint, or makes room for a new model.
 void begin(TrainingRun& run, ModelFolder* folder, const std::filesystem::path& checkpoint,
-           bool resumed, const Talk& talk) {
+           bool resumed, const Console& console) {
   if (resumed) {
     const std::uint64_t writers = run.restore(checkpoint);
-    talk.say(fmt::format(
+    console.note(fmt::format(
         "going on after {} steps{}", grouped(run.training().steps()),
         writers > 1 ? fmt::format(" (checkpoint of {} ranks)", writers) : std::string()));
   } else if (folder != nullptr) {
@@ -92,17 +92,18 @@ void begin(TrainingRun& run, ModelFolder* folder, const std::filesystem::path& c
 int train_command(const Command& command, const RawOptions& raw, const std::string& command_line) {
   Comm& comm = ranks();
   const Options options(command, raw);
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   const std::string corpus_folder = required_argument(command, raw);
   require_same_on_ranks(comm, fingerprint(command_line), "command line",
                         "start all ranks with the same options");
   const std::filesystem::path output = model_path(required_output(command, options));
   const TrainPlan given = filled(TrainPlan(), options);
   std::optional<ModelFolder> folder;
-  if (comm.leads()) {
+  if (comm.is_root()) {
     folder.emplace(output, continuation_of(options));
   }
-  const bool resumed = agreed(comm, options.on("resume") && folder && folder->has_checkpoint());
+  const bool resumed =
+      broadcast_value(comm, options.on("resume") && folder && folder->has_checkpoint());
   require_shared(comm, output);
   const std::filesystem::path checkpoint = model_checkpoint(output);
   const TrainPlan plan = resumed ? resumed_plan(given, checkpoint) : given;
@@ -110,14 +111,14 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
   const Corpus corpus = open_corpus(corpus_folder, comm);
   const TrainingRequest request = training_request(plan, given, corpus, comm);
   const CheckpointPlan checkpoints = checkpoint_plan(plan, checkpoint);
-  say_sizes(request, corpus, talk);
+  say_sizes(request, corpus, console);
   Threads threads(threads_of_rank(plan.threads));
   TrainingRun run(corpus, request.plan, request.schedule,
-                  Division(comm, request.layout, corpus.words()), threads);
+                  Sharding(comm, request.layout, corpus.words()), threads);
   const std::string started = utc_now();
-  begin(run, folder ? &*folder : nullptr, checkpoint, resumed, talk);
+  begin(run, folder ? &*folder : nullptr, checkpoint, resumed, console);
   comm.barrier();  // what was in the folder has gone before anybody writes there
-  say_start(run, talk);
+  say_start(run, console);
   TrainDisplay display(progress_mode(options.on("quiet") ? "none" : options.choice("progress")),
                        request.stop, comm.ranks());
   const StopReason reason =
@@ -128,8 +129,8 @@ int train_command(const Command& command, const RawOptions& raw, const std::stri
   display.clear();
   failpoint("run/trained");
   if (reason == StopReason::observer) {
-    talk.say(fmt::format("interrupted after {} steps; continue with: {}",
-                         grouped(run.training().steps()), resume_command(command_line)));
+    console.note(fmt::format("interrupted after {} steps; continue with: {}",
+                             grouped(run.training().steps()), resume_command(command_line)));
     return static_cast<int>(stop_fault());
   }
   const TrainingReport report = report_on(run, reason);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "comm/of_all_ranks.hpp"
+#include "comm/all_gather.hpp"
 #include "core/machine.hpp"
 #include "tain/core/error.hpp"
 
@@ -23,7 +23,7 @@ struct Machine {
 double rank_memory(Comm& comm) {
   Machine own;
   ::gethostname(own.name.data(), own.name.size() - 1);
-  const std::vector<Machine> machines = of_all_ranks(comm, own);
+  const std::vector<Machine> machines = all_gather(comm, own);
   double least = own.memory;
   for (const Machine& machine : machines) {
     const auto sharers = std::ranges::count(machines, machine.name, &Machine::name);
@@ -34,7 +34,7 @@ double rank_memory(Comm& comm) {
 
 void require_same_on_ranks(Comm& comm, std::uint64_t checksum, std::string_view what,
                            std::string_view remedy) {
-  const std::vector<std::uint64_t> all = of_all_ranks(comm, checksum);
+  const std::vector<std::uint64_t> all = all_gather(comm, checksum);
   const auto other = std::ranges::find_if(all, [&](std::uint64_t sum) { return sum != all[0]; });
   if (other != all.end()) {
     fail(Fault::config, fmt::format("rank {}", other - all.begin()),

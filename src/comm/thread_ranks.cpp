@@ -170,7 +170,7 @@ class ThreadComm final : public Comm {
     });
     count(own.size());
   }
-  void relay(std::span<std::byte> bytes, const std::function<void()>& turn) override {
+  void ordered_reduce(std::span<std::byte> bytes, const std::function<void()>& turn) override {
     const std::uint64_t operation = next_++;
     board_.await(operation, rank_, bytes);
     turn();

@@ -14,7 +14,7 @@
 
 #include "diagnose/autocovariance.hpp"
 #include "diagnose/convergence.hpp"
-#include "diagnose/ranks.hpp"
+#include "diagnose/order.hpp"
 
 namespace tain::diagnostics {
 

@@ -36,7 +36,7 @@ void write_header(const MappedFile& file, const DrawShape& shape) {
 }
 
 // Arrays in the order of the file, as (offset, length) in doubles behind the header.
-struct Place {
+struct Offset {
   std::size_t offset, length;
 };
 enum Array : std::size_t {
@@ -47,7 +47,7 @@ enum Array : std::size_t {
   diverging_array
 };
 
-Place place_of(const DrawShape& shape, Array array) {
+Offset place_of(const DrawShape& shape, Array array) {
   const std::size_t pairs = shape.chains * static_cast<std::size_t>(shape.draws);
   const std::size_t lengths[] = {pairs * shape.primal_dim, pairs * shape.dual_dim, pairs, pairs,
                                  pairs};
@@ -63,7 +63,7 @@ double* first_of(const MappedFile& file) {
 }
 
 std::span<const double> array_of(const MappedFile& file, const DrawShape& shape, Array array) {
-  const Place place = place_of(shape, array);
+  const Offset place = place_of(shape, array);
   return {first_of(file) + place.offset, place.length};
 }
 

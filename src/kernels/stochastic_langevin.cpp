@@ -70,9 +70,9 @@ void StochasticLangevin::estimate(const AnyPotential& W, ConstBlock y, const Bat
   lanes::add_scaled(1, anchor_grad.flat(), grad.flat());
 }
 
-void StochasticLangevin::look(const AnyPotential& W, const Batches& batches, ConstBlock grad,
-                              const Tuning& tuning, ChainBlock& chains, StepInfo& info,
-                              Workspace& ws) const {
+void StochasticLangevin::probe(const AnyPotential& W, const Batches& batches, ConstBlock grad,
+                               const Tuning& tuning, ChainBlock& chains, StepInfo& info,
+                               Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::size_t dim = chains.y.rows(), lanes = chains.lanes();
   const ConstBlock y = chains.y.view(), next_y = chains.next_y.view();
@@ -116,7 +116,7 @@ void StochasticLangevin::advance(const AnyPotential& W, const NoiseField& noise,
   noise.normals(Purpose::proposal, t, chains.first_chain, xi);
   lanes::langevin(chains.y.view(), grad, xi, tuning.step_size, tuning.scale, chains.next_y.view());
   if (t % tuning.probe_every == 0) {
-    look(W, batches, grad, tuning, chains, info, ws);
+    probe(W, batches, grad, tuning, chains, info, ws);
   } else {
     take_unseen(chains, info, ws);
   }

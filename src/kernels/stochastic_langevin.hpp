@@ -53,8 +53,8 @@ class StochasticLangevin final : public Kernel {
   /// g_B at y, for batches that the caller drew.
   void estimate(const AnyPotential& W, ConstBlock y, const Batches& batches,
                 const ChainBlock& chains, Block grad, Workspace& ws) const;
-  void look(const AnyPotential& W, const Batches& batches, ConstBlock grad, const Tuning& tuning,
-            ChainBlock& chains, StepInfo& info, Workspace& ws) const;
+  void probe(const AnyPotential& W, const Batches& batches, ConstBlock grad, const Tuning& tuning,
+             ChainBlock& chains, StepInfo& info, Workspace& ws) const;
 
   Langevin whole_{Langevin::Adjust::none};
   Batching batching_;

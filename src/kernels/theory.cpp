@@ -8,29 +8,29 @@
 namespace tain {
 namespace {
 
-double noise(const Difficulty& difficulty) {  // S
-  return difficulty.lipschitz * difficulty.dim + difficulty.gradient_variance;
+double noise(const ProblemConstants& constants) {  // S
+  return constants.lipschitz * constants.dim + constants.gradient_variance;
 }
 
-Promise promise(const Difficulty& difficulty, double step_size, double steps) {
-  TAIN_EXPECTS(difficulty.lipschitz > 0 && difficulty.start_distance > 0 && step_size > 0,
+ErrorBound error_bound(const ProblemConstants& constants, double step_size, double steps) {
+  TAIN_EXPECTS(constants.lipschitz > 0 && constants.start_distance > 0 && step_size > 0,
                "the theory needs positive numbers");
   const double bound =
-      difficulty.start_distance / (2 * step_size * steps) + step_size * noise(difficulty);
+      constants.start_distance / (2 * step_size * steps) + step_size * noise(constants);
   return {step_size, steps, bound, std::min(1.0, std::sqrt(bound / 2))};
 }
 
 }  // namespace
 
-Promise promise_for_accuracy(const Difficulty& difficulty, double epsilon) {
-  const double step_size = std::min(epsilon / (2 * noise(difficulty)), 1 / difficulty.lipschitz);
-  return promise(difficulty, step_size,
-                 std::ceil(difficulty.start_distance / (step_size * epsilon)));
+ErrorBound bound_for_accuracy(const ProblemConstants& constants, double epsilon) {
+  const double step_size = std::min(epsilon / (2 * noise(constants)), 1 / constants.lipschitz);
+  return error_bound(constants, step_size,
+                     std::ceil(constants.start_distance / (step_size * epsilon)));
 }
 
-Promise promise_for_steps(const Difficulty& difficulty, double steps) {
-  const double best = std::sqrt(difficulty.start_distance / (2 * steps * noise(difficulty)));
-  return promise(difficulty, std::min(best, 1 / difficulty.lipschitz), steps);
+ErrorBound bound_for_steps(const ProblemConstants& constants, double steps) {
+  const double best = std::sqrt(constants.start_distance / (2 * steps * noise(constants)));
+  return error_bound(constants, std::min(best, 1 / constants.lipschitz), steps);
 }
 
 double batch_variance(double term_variance, std::uint64_t terms, const Batching& batching) {

@@ -22,14 +22,14 @@
 
 namespace tain {
 
-struct Difficulty {
+struct ProblemConstants {
   double lipschitz = 1;          ///< L
   double dim = 1;                ///< d, of the dual
   double gradient_variance = 0;  ///< sigma^2; 0 for whole gradients
   double start_distance = 1;     ///< R_0
 };
 
-struct Promise {
+struct ErrorBound {
   double step_size = 0;
   double steps = 0;             ///< a whole number, maybe beyond any run
   double relative_entropy = 0;  ///< KL is at most this
@@ -37,8 +37,8 @@ struct Promise {
 };
 
 /// All numbers of `difficulty` and epsilon positive (gradient_variance may be 0).
-Promise promise_for_accuracy(const Difficulty& difficulty, double epsilon);
-Promise promise_for_steps(const Difficulty& difficulty, double steps);
+ErrorBound bound_for_accuracy(const ProblemConstants& constants, double epsilon);
+ErrorBound bound_for_steps(const ProblemConstants& constants, double steps);
 
 /// sigma^2 of a batch from E |N grad W_i - grad W|^2 of one random term: over b, and times
 /// (N - b)/(N - 1) without replacement; 0 for all terms.

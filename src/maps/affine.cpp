@@ -30,7 +30,7 @@ void multiply(const std::vector<double>& matrix, std::span<const double> x, std:
 
 }  // namespace
 
-AffineImage::Matrix::Matrix(std::vector<double> entries, std::size_t dim)
+AffineMap::Matrix::Matrix(std::vector<double> entries, std::size_t dim)
     : values(std::move(entries)) {
   for (std::size_t i = 0; i < dim; ++i) {
     std::size_t begin = 0, end = dim;
@@ -45,14 +45,14 @@ AffineImage::Matrix::Matrix(std::vector<double> entries, std::size_t dim)
   }
 }
 
-AffineImage::AffineImage(AnyMap inner, std::vector<double> matrix, std::vector<double> shift)
+AffineMap::AffineMap(AnyMap inner, std::vector<double> matrix, std::vector<double> shift)
     : inner_(std::move(inner)), shift_(std::move(shift)) {
   check_sizes(matrix.size());
   factorise(matrix);
   matrix_ = Matrix(std::move(matrix), primal_dim());
 }
 
-void AffineImage::check_sizes(std::size_t num_entries) const {
+void AffineMap::check_sizes(std::size_t num_entries) const {
   const std::size_t d = inner_.primal_dim();
   if (inner_.dual_dim() != d) {
     fail(
@@ -74,7 +74,7 @@ void AffineImage::check_sizes(std::size_t num_entries) const {
   }
 }
 
-void AffineImage::factorise(const std::vector<double>& matrix) {
+void AffineMap::factorise(const std::vector<double>& matrix) {
   const auto d = static_cast<Eigen::Index>(primal_dim());
   const Eigen::Map<const RowMajor> a(matrix.data(), d, d);
   const double threshold = static_cast<double>(d) * std::numeric_limits<double>::epsilon();
@@ -92,7 +92,7 @@ void AffineImage::factorise(const std::vector<double>& matrix) {
   inverse_ = Matrix(entries(lu.inverse()), primal_dim());
 }
 
-void AffineImage::to_primal(ConstBlock y, Block x, Workspace& ws) const {
+void AffineMap::to_primal(ConstBlock y, Block x, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const Block inner_x = ws.block(primal_dim(), y.lanes());
   inner_.to_primal(y, inner_x, ws);
@@ -100,7 +100,7 @@ void AffineImage::to_primal(ConstBlock y, Block x, Workspace& ws) const {
   lanes::affine_rows({}, shift_, x);
 }
 
-void AffineImage::to_dual(ConstBlock x, Block y, Workspace& ws) const {
+void AffineMap::to_dual(ConstBlock x, Block y, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const Block centred = ws.block(primal_dim(), x.lanes()),
               inner_x = ws.block(primal_dim(), x.lanes());
@@ -111,8 +111,7 @@ void AffineImage::to_dual(ConstBlock x, Block y, Workspace& ws) const {
   inner_.to_dual(inner_x, y, ws);
 }
 
-void AffineImage::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy,
-                            Workspace& ws) const {
+void AffineMap::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const Block inner_x = ws.block(primal_dim(), y.lanes()),
               inner_gx = ws.block(primal_dim(), y.lanes());
@@ -121,8 +120,8 @@ void AffineImage::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy,
   inner_.pull_back(y, inner_x, inner_gx, gy, ws);
 }
 
-void AffineImage::add_log_det(ConstBlock y, ConstBlock, std::span<double> value, Block gy,
-                              Workspace& ws) const {
+void AffineMap::add_log_det(ConstBlock y, ConstBlock, std::span<double> value, Block gy,
+                            Workspace& ws) const {
   Workspace::Scope scope(ws);
   const Block inner_x = ws.block(primal_dim(), y.lanes());
   inner_.to_primal(y, inner_x, ws);
@@ -132,7 +131,7 @@ void AffineImage::add_log_det(ConstBlock y, ConstBlock, std::span<double> value,
   }
 }
 
-bool AffineImage::contains(std::span<const double> x) const {
+bool AffineMap::contains(std::span<const double> x) const {
   if (x.size() != primal_dim()) {
     return false;
   }
@@ -144,7 +143,7 @@ bool AffineImage::contains(std::span<const double> x) const {
   return inner_.contains(inner_x);
 }
 
-void AffineImage::centre(std::span<double> x) const {
+void AffineMap::centre(std::span<double> x) const {
   std::vector<double> inner_x(x.size());
   inner_.centre(inner_x);
   multiply(matrix_.values, inner_x, x);

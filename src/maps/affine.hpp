@@ -25,11 +25,11 @@
 
 namespace tain {
 
-class AffineImage {
+class AffineMap {
  public:
   /// `matrix` is d x d, row-major. Throws Error (config) if sizes differ from d, if the inner map
   /// has not as many free as visible coordinates, or if the matrix is singular or not finite.
-  AffineImage(AnyMap inner, std::vector<double> matrix, std::vector<double> shift);
+  AffineMap(AnyMap inner, std::vector<double> matrix, std::vector<double> shift);
 
   std::string name() const { return "affine(" + inner_.name() + ")"; }
   std::size_t primal_dim() const { return shift_.size(); }
@@ -62,6 +62,6 @@ class AffineImage {
   double log_det_ = 0;
 };
 
-static_assert(MirrorMap<AffineImage>);
+static_assert(MirrorMap<AffineMap>);
 
 }  // namespace tain

@@ -82,7 +82,7 @@ void onto_ball(std::span<const double> centre, double radius, ConstBlock x, Bloc
 
 }  // namespace
 
-Ball::Ball(std::vector<double> centre, double radius, BallForm form)
+BallMap::BallMap(std::vector<double> centre, double radius, BallForm form)
     : centre_(std::move(centre)), radius_(radius), form_(form), margin_(0), at_origin_(true) {
   if (centre_.empty()) {
     fail(Fault::config, Field{"centre"}, "has no coordinates", "give at least one");
@@ -110,12 +110,12 @@ Ball::Ball(std::vector<double> centre, double radius, BallForm form)
   }
 }
 
-std::string Ball::name() const {
+std::string BallMap::name() const {
   return form_ == BallForm::tanh ? fmt::format("ball({})", primal_dim())
                                  : fmt::format("ball({}, paper)", primal_dim());
 }
 
-Ball::Profile Ball::profile(ConstBlock y, Workspace& ws) const {
+BallMap::Profile BallMap::profile(ConstBlock y, Workspace& ws) const {
   TAIN_EXPECTS(y.rows() == dual_dim(), "wrong number of rows");
   const std::size_t n = y.lanes();
   const Profile p{ws.array(n), ws.array(n), ws.array(n), ws.array(n)};
@@ -138,7 +138,7 @@ Ball::Profile Ball::profile(ConstBlock y, Workspace& ws) const {
   return p;
 }
 
-void Ball::to_primal(ConstBlock y, Block x, Workspace& ws) const {
+void BallMap::to_primal(ConstBlock y, Block x, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const Profile p = profile(y, ws);
   for (std::size_t l = 0; l < y.lanes(); ++l) {
@@ -152,7 +152,7 @@ void Ball::to_primal(ConstBlock y, Block x, Workspace& ws) const {
   }
 }
 
-void Ball::to_dual(ConstBlock x, Block y, Workspace& ws) const {
+void BallMap::to_dual(ConstBlock x, Block y, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::span<double> r = ws.array(x.lanes());
   for (std::size_t i = 0; i < x.rows(); ++i) {
@@ -170,7 +170,7 @@ void Ball::to_dual(ConstBlock x, Block y, Workspace& ws) const {
   lanes::multiply_rows(r, y);
 }
 
-void Ball::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy, Workspace& ws) const {
+void BallMap::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const Profile p = profile(y, ws);
   const std::span<double> along = ws.array(y.lanes());
@@ -186,8 +186,8 @@ void Ball::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy, Workspac
   }
 }
 
-void Ball::add_log_det(ConstBlock y, ConstBlock, std::span<double> value, Block gy,
-                       Workspace& ws) const {
+void BallMap::add_log_det(ConstBlock y, ConstBlock, std::span<double> value, Block gy,
+                          Workspace& ws) const {
   Workspace::Scope scope(ws);
   const Profile p = profile(y, ws);
   const std::span<double> slope = ws.array(y.lanes());
@@ -213,7 +213,7 @@ void Ball::add_log_det(ConstBlock y, ConstBlock, std::span<double> value, Block 
   }
 }
 
-bool Ball::contains(std::span<const double> x) const {
+bool BallMap::contains(std::span<const double> x) const {
   double sum = 0;
   for (std::size_t i = 0; i < x.size() && i < primal_dim(); ++i) {
     const double part = (x[i] - centre_[i]) / radius_;
@@ -222,21 +222,21 @@ bool Ball::contains(std::span<const double> x) const {
   return x.size() == primal_dim() && sum < 1;  // NaN is outside
 }
 
-void Ball::centre(std::span<double> x) const {
+void BallMap::centre(std::span<double> x) const {
   std::copy(centre_.begin(), centre_.end(), x.begin());
 }
 
-Projection Ball::projection() const {
+Projection BallMap::projection() const {
   return [centre = centre_, radius = radius_](ConstBlock x, Block out, Workspace& ws) {
     onto_ball(centre, radius, x, out, ws);
   };
 }
 
-Projection Ball::hull_projection() const {
+Projection BallMap::hull_projection() const {
   return [](ConstBlock x, Block out, Workspace&) { lanes::copy(x.flat(), out.flat()); };
 }
 
-Outline Ball::outline() const {
+Outline BallMap::outline() const {
   return {.kind = Outline::Kind::circle, .centre = centre_, .radius = radius_};
 }
 

@@ -27,11 +27,11 @@
 
 namespace tain {
 
-class Ball {
+class BallMap {
  public:
   /// Throws Error (config) unless centre and radius are finite, radius > 0, and the radius is large
   /// enough against the centre for doubles to tell points of the ball apart.
-  Ball(std::vector<double> centre, double radius, BallForm form = BallForm::tanh);
+  BallMap(std::vector<double> centre, double radius, BallForm form = BallForm::tanh);
 
   std::string name() const;
   std::size_t primal_dim() const { return centre_.size(); }
@@ -64,6 +64,6 @@ class Ball {
   bool at_origin_;
 };
 
-static_assert(MirrorMap<Ball>);
+static_assert(MirrorMap<BallMap>);
 
 }  // namespace tain

@@ -45,7 +45,7 @@ void capped_exp(lanes::In y, double sign, lanes::Out out) {
   lanes::exp(out, out);
 }
 
-void onto_box(const Box& box, ConstBlock x, Block out) {
+void onto_box(const BoxMap& box, ConstBlock x, Block out) {
   for (std::size_t i = 0; i < x.rows(); ++i) {
     const double lower = box.lower()[i], upper = box.upper()[i];
     for (std::size_t l = 0; l < x.lanes(); ++l) {
@@ -57,7 +57,7 @@ void onto_box(const Box& box, ConstBlock x, Block out) {
 
 }  // namespace
 
-Box::Kind Box::kind_of(double lower, double upper) {
+BoxMap::Kind BoxMap::kind_of(double lower, double upper) {
   if (std::isinf(lower)) {
     return std::isinf(upper) ? Kind::line : Kind::half_below;
   }
@@ -70,7 +70,7 @@ Box::Kind Box::kind_of(double lower, double upper) {
   return std::abs(lower) < std::abs(upper) ? Kind::from_lower : Kind::from_upper;
 }
 
-Box::Box(std::vector<double> lower, std::vector<double> upper)
+BoxMap::BoxMap(std::vector<double> lower, std::vector<double> upper)
     : lower_(std::move(lower)), upper_(std::move(upper)) {
   const std::size_t dim = lower_.size();
   if (dim == 0 || upper_.size() != dim) {
@@ -102,21 +102,21 @@ Box::Box(std::vector<double> lower, std::vector<double> upper)
   }
 }
 
-Box Box::orthant(std::size_t dim) {
-  Box box(std::vector<double>(dim, 0.0), std::vector<double>(dim, infinity));
+BoxMap BoxMap::orthant(std::size_t dim) {
+  BoxMap box(std::vector<double>(dim, 0.0), std::vector<double>(dim, infinity));
   box.label_ = "orthant";
   return box;
 }
 
-Box Box::identity(std::size_t dim) {
-  Box box(std::vector<double>(dim, -infinity), std::vector<double>(dim, infinity));
+BoxMap BoxMap::identity(std::size_t dim) {
+  BoxMap box(std::vector<double>(dim, -infinity), std::vector<double>(dim, infinity));
   box.label_ = "identity";
   return box;
 }
 
-std::string Box::name() const { return fmt::format("{}({})", label_, primal_dim()); }
+std::string BoxMap::name() const { return fmt::format("{}({})", label_, primal_dim()); }
 
-void Box::to_primal(const Run& run, ConstBlock y, Block x) const {
+void BoxMap::to_primal(const Run& run, ConstBlock y, Block x) const {
   switch (run.kind) {
     case Kind::line:
       return lanes::copy(y.flat(), x.flat());
@@ -159,7 +159,7 @@ void Box::to_primal(const Run& run, ConstBlock y, Block x) const {
   }
 }
 
-void Box::to_dual(const Run& run, ConstBlock x, Block y) const {
+void BoxMap::to_dual(const Run& run, ConstBlock x, Block y) const {
   lanes::copy(x.flat(), y.flat());
   for (std::size_t row = 0; row < run.count; ++row) {
     const std::size_t i = run.first + row;
@@ -185,7 +185,7 @@ void Box::to_dual(const Run& run, ConstBlock x, Block y) const {
   }
 }
 
-void Box::pull_back(const Run& run, ConstBlock y, ConstBlock gx, Block gy) const {
+void BoxMap::pull_back(const Run& run, ConstBlock y, ConstBlock gx, Block gy) const {
   switch (run.kind) {
     case Kind::line:
       return lanes::copy(gx.flat(), gy.flat());
@@ -202,21 +202,21 @@ void Box::pull_back(const Run& run, ConstBlock y, ConstBlock gx, Block gy) const
   }
 }
 
-void Box::to_primal(ConstBlock y, Block x, Workspace&) const {
+void BoxMap::to_primal(ConstBlock y, Block x, Workspace&) const {
   TAIN_EXPECTS(y.rows() == dual_dim() && x.rows() == primal_dim(), "wrong number of rows");
   for (const Run& run : runs_) {
     to_primal(run, y.slice(run.first, run.count), x.slice(run.first, run.count));
   }
 }
 
-void Box::to_dual(ConstBlock x, Block y, Workspace&) const {
+void BoxMap::to_dual(ConstBlock x, Block y, Workspace&) const {
   TAIN_EXPECTS(y.rows() == dual_dim() && x.rows() == primal_dim(), "wrong number of rows");
   for (const Run& run : runs_) {
     to_dual(run, x.slice(run.first, run.count), y.slice(run.first, run.count));
   }
 }
 
-void Box::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy, Workspace&) const {
+void BoxMap::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy, Workspace&) const {
   TAIN_EXPECTS(gx.rows() == primal_dim() && gy.rows() == dual_dim(), "wrong number of rows");
   for (const Run& run : runs_) {
     pull_back(run, y.slice(run.first, run.count), gx.slice(run.first, run.count),
@@ -224,8 +224,8 @@ void Box::pull_back(ConstBlock y, ConstBlock, ConstBlock gx, Block gy, Workspace
   }
 }
 
-void Box::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
-                      Workspace& ws) const {
+void BoxMap::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
+                         Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::span<double> total = ws.array(y.lanes());
   for (const Run& run : runs_) {
@@ -259,7 +259,7 @@ void Box::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block
   apply(value, [this](double v) { return v - log_radii_; });
 }
 
-bool Box::contains(std::span<const double> x) const {
+bool BoxMap::contains(std::span<const double> x) const {
   bool inside = x.size() == primal_dim();
   for (std::size_t i = 0; inside && i < x.size(); ++i) {
     inside = lower_[i] < x[i] && x[i] < upper_[i];
@@ -267,7 +267,7 @@ bool Box::contains(std::span<const double> x) const {
   return inside;
 }
 
-void Box::centre(std::span<double> x) const {
+void BoxMap::centre(std::span<double> x) const {
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double l = lower_[i], u = upper_[i];
     const double to_upper = std::isinf(u) ? 0.0 : u - 1;  // y = 0 on half-lines and the line
@@ -276,15 +276,15 @@ void Box::centre(std::span<double> x) const {
   }
 }
 
-Projection Box::projection() const {
+Projection BoxMap::projection() const {
   return [box = *this](ConstBlock x, Block out, Workspace&) { onto_box(box, x, out); };
 }
 
-Projection Box::hull_projection() const {
+Projection BoxMap::hull_projection() const {
   return [](ConstBlock x, Block out, Workspace&) { lanes::copy(x.flat(), out.flat()); };
 }
 
-Outline Box::outline() const {
+Outline BoxMap::outline() const {
   const auto infinite = [](double v) { return std::isinf(v); };
   const bool open = std::ranges::all_of(lower_, infinite) && std::ranges::all_of(upper_, infinite);
   return {

@@ -26,13 +26,13 @@
 
 namespace tain {
 
-class Box {
+class BoxMap {
  public:
   /// Bounds may be -inf and +inf. Throws Error (config), naming the coordinate (from 1), unless
   /// lower < upper with a double strictly between.
-  Box(std::vector<double> lower, std::vector<double> upper);
-  static Box orthant(std::size_t dim);   ///< x_i > 0
-  static Box identity(std::size_t dim);  ///< no constraint: y = x
+  BoxMap(std::vector<double> lower, std::vector<double> upper);
+  static BoxMap orthant(std::size_t dim);   ///< x_i > 0
+  static BoxMap identity(std::size_t dim);  ///< no constraint: y = x
 
   std::string name() const;
   std::size_t primal_dim() const { return lower_.size(); }
@@ -70,6 +70,6 @@ class Box {
   std::string label_ = "box";
 };
 
-static_assert(MirrorMap<Box>);
+static_assert(MirrorMap<BoxMap>);
 
 }  // namespace tain

@@ -31,7 +31,7 @@ std::optional<Projection> factor_by_factor(std::span<const AnyMap> factors, Want
 
 }  // namespace
 
-Product::Product(std::vector<AnyMap> factors) : factors_(std::move(factors)) {
+ProductMap::ProductMap(std::vector<AnyMap> factors) : factors_(std::move(factors)) {
   if (factors_.empty()) {
     fail(Fault::config, "product", "there is no factor", "give at least one map");
   }
@@ -43,7 +43,7 @@ Product::Product(std::vector<AnyMap> factors) : factors_(std::move(factors)) {
   }
 }
 
-std::string Product::name() const {
+std::string ProductMap::name() const {
   std::string text = "product(";
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     text += (f == 0 ? "" : ", ") + factors_[f].name();
@@ -51,35 +51,36 @@ std::string Product::name() const {
   return text + ")";
 }
 
-void Product::to_primal(ConstBlock y, Block x, Workspace& ws) const {
+void ProductMap::to_primal(ConstBlock y, Block x, Workspace& ws) const {
   TAIN_EXPECTS(y.rows() == dual_dim() && x.rows() == primal_dim(), "wrong number of rows");
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     factors_[f].to_primal(dual(y, f), primal(x, f), ws);
   }
 }
 
-void Product::to_dual(ConstBlock x, Block y, Workspace& ws) const {
+void ProductMap::to_dual(ConstBlock x, Block y, Workspace& ws) const {
   TAIN_EXPECTS(y.rows() == dual_dim() && x.rows() == primal_dim(), "wrong number of rows");
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     factors_[f].to_dual(primal(x, f), dual(y, f), ws);
   }
 }
 
-void Product::pull_back(ConstBlock y, ConstBlock x, ConstBlock gx, Block gy, Workspace& ws) const {
+void ProductMap::pull_back(ConstBlock y, ConstBlock x, ConstBlock gx, Block gy,
+                           Workspace& ws) const {
   TAIN_EXPECTS(gx.rows() == primal_dim() && gy.rows() == dual_dim(), "wrong number of rows");
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     factors_[f].pull_back(dual(y, f), primal(x, f), primal(gx, f), dual(gy, f), ws);
   }
 }
 
-void Product::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
-                          Workspace& ws) const {
+void ProductMap::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
+                             Workspace& ws) const {
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     factors_[f].add_log_det(dual(y, f), primal(x, f), value, dual(gy, f), ws);
   }
 }
 
-bool Product::contains(std::span<const double> x) const {
+bool ProductMap::contains(std::span<const double> x) const {
   bool inside = x.size() == primal_dim();
   for (std::size_t f = 0; inside && f < factors_.size(); ++f) {
     inside = factors_[f].contains(x.subspan(parts_[f].primal, factors_[f].primal_dim()));
@@ -87,17 +88,17 @@ bool Product::contains(std::span<const double> x) const {
   return inside;
 }
 
-void Product::centre(std::span<double> x) const {
+void ProductMap::centre(std::span<double> x) const {
   for (std::size_t f = 0; f < factors_.size(); ++f) {
     factors_[f].centre(x.subspan(parts_[f].primal, factors_[f].primal_dim()));
   }
 }
 
-std::optional<Projection> Product::projection() const {
+std::optional<Projection> ProductMap::projection() const {
   return factor_by_factor(factors_, &AnyMap::projection);
 }
 
-std::optional<Projection> Product::hull_projection() const {
+std::optional<Projection> ProductMap::hull_projection() const {
   return factor_by_factor(factors_, &AnyMap::hull_projection);
 }
 

@@ -16,10 +16,10 @@
 
 namespace tain {
 
-class Product {
+class ProductMap {
  public:
   /// Throws Error (config) if there is no factor.
-  explicit Product(std::vector<AnyMap> factors);
+  explicit ProductMap(std::vector<AnyMap> factors);
 
   std::string name() const;  ///< e.g. "product(simplex(3, symmetric), box(2))"
   std::size_t primal_dim() const { return parts_.back().primal + factors_.back().primal_dim(); }
@@ -55,6 +55,6 @@ class Product {
   std::vector<Part> parts_;
 };
 
-static_assert(MirrorMap<Product>);
+static_assert(MirrorMap<ProductMap>);
 
 }  // namespace tain

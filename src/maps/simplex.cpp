@@ -64,7 +64,7 @@ void onto_simplex_hull(ConstBlock x, Block out, Workspace& ws) {
 
 }  // namespace
 
-Simplex::Simplex(std::size_t categories, std::optional<std::size_t> reference)
+SimplexMap::SimplexMap(std::size_t categories, std::optional<std::size_t> reference)
     : categories_(categories),
       reference_(reference),
       added_(0),
@@ -83,19 +83,19 @@ Simplex::Simplex(std::size_t categories, std::optional<std::size_t> reference)
   weight_ = reference ? 0.0 : 1.0 / (root_ - 1.0);
 }
 
-Simplex Simplex::symmetric(std::size_t categories) { return {categories, std::nullopt}; }
+SimplexMap SimplexMap::symmetric(std::size_t categories) { return {categories, std::nullopt}; }
 
-Simplex Simplex::with_reference(std::size_t categories, std::size_t reference) {
+SimplexMap SimplexMap::with_reference(std::size_t categories, std::size_t reference) {
   return {categories, reference};
 }
 
-std::string Simplex::name() const {
+std::string SimplexMap::name() const {
   const std::string_view form = is_stretched() ? ", stretched" : reference_ ? "" : ", symmetric";
   return reference_ ? fmt::format("simplex({}{}, reference {})", categories_, form, *reference_ + 1)
                     : fmt::format("simplex({}{})", categories_, form);
 }
 
-void Simplex::logits(ConstBlock y, Block u) const {
+void SimplexMap::logits(ConstBlock y, Block u) const {
   TAIN_EXPECTS(y.rows() == dual_dim() && u.rows() == primal_dim(), "wrong number of rows");
   const std::size_t after = categories_ - 1 - added_;
   lanes::copy(y.slice(0, added_).flat(), u.slice(0, added_).flat());
@@ -109,7 +109,7 @@ void Simplex::logits(ConstBlock y, Block u) const {
   }
 }
 
-void Simplex::logit_pull_back(ConstBlock gu, Block gy) const {
+void SimplexMap::logit_pull_back(ConstBlock gu, Block gy) const {
   TAIN_EXPECTS(gu.rows() == primal_dim() && gy.rows() == dual_dim(), "wrong number of rows");
   const std::size_t after = categories_ - 1 - added_;
   lanes::copy(gu.slice(0, added_).flat(), gy.slice(0, added_).flat());
@@ -119,7 +119,7 @@ void Simplex::logit_pull_back(ConstBlock gu, Block gy) const {
   }
 }
 
-void Simplex::to_primal(ConstBlock y, Block x, Workspace& ws) const {
+void SimplexMap::to_primal(ConstBlock y, Block x, Workspace& ws) const {
   Workspace::Scope scope(ws);
   if (is_stretched()) {
     lanes::softmax(stretched_logits(y, ws).u, x, ws.array(x.lanes()));
@@ -130,7 +130,7 @@ void Simplex::to_primal(ConstBlock y, Block x, Workspace& ws) const {
   lanes::clamp(x.flat(), smallest, 1.0, x.flat());
 }
 
-void Simplex::log_primal(ConstBlock y, Block log_x, Workspace& ws) const {
+void SimplexMap::log_primal(ConstBlock y, Block log_x, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::span<double> lse = ws.array(y.lanes());
   if (is_stretched()) {
@@ -142,7 +142,7 @@ void Simplex::log_primal(ConstBlock y, Block log_x, Workspace& ws) const {
   lanes::add_to_rows(-1.0, lse, log_x);
 }
 
-void Simplex::to_dual(ConstBlock x, Block y, Workspace& ws) const {
+void SimplexMap::to_dual(ConstBlock x, Block y, Workspace& ws) const {
   if (is_stretched()) {
     return stretched_to_dual(x, y, ws);
   }
@@ -165,7 +165,8 @@ void Simplex::to_dual(ConstBlock x, Block y, Workspace& ws) const {
   lanes::add_to_rows(weight_, added, y);
 }
 
-void Simplex::pull_back(ConstBlock y, ConstBlock x, ConstBlock gx, Block gy, Workspace& ws) const {
+void SimplexMap::pull_back(ConstBlock y, ConstBlock x, ConstBlock gx, Block gy,
+                           Workspace& ws) const {
   if (is_stretched()) {
     return stretched_pull_back(y, x, gx, gy, ws);
   }
@@ -191,8 +192,8 @@ void Simplex::pull_back(ConstBlock y, ConstBlock x, ConstBlock gx, Block gy, Wor
   }
 }
 
-void Simplex::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
-                          Workspace& ws) const {
+void SimplexMap::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, Block gy,
+                             Workspace& ws) const {
   if (is_stretched()) {
     return stretched_log_det(y, x, value, gy, ws);
   }
@@ -220,7 +221,7 @@ void Simplex::add_log_det(ConstBlock y, ConstBlock x, std::span<double> value, B
   lanes::add_to_rows(1.0, total, gy);
 }
 
-bool Simplex::contains(std::span<const double> x) const {
+bool SimplexMap::contains(std::span<const double> x) const {
   double sum = 0;
   for (const double value : x) {
     if (!(value > 0)) {
@@ -231,18 +232,18 @@ bool Simplex::contains(std::span<const double> x) const {
   return x.size() == categories_ && std::abs(sum - 1.0) <= sum_tolerance;
 }
 
-void Simplex::centre(std::span<double> x) const {
+void SimplexMap::centre(std::span<double> x) const {
   if (is_stretched()) {
     return stretched_centre(x);
   }
   std::fill(x.begin(), x.end(), 1.0 / static_cast<double>(categories_));
 }
 
-Projection Simplex::projection() const { return onto_simplex; }
+Projection SimplexMap::projection() const { return onto_simplex; }
 
-Projection Simplex::hull_projection() const { return onto_simplex_hull; }
+Projection SimplexMap::hull_projection() const { return onto_simplex_hull; }
 
-Outline Simplex::outline() const {
+Outline SimplexMap::outline() const {
   return {.kind = Outline::Kind::triangle, .skipped = reference_};
 }
 

@@ -48,24 +48,24 @@
 
 namespace tain {
 
-class Simplex {
+class SimplexMap {
  public:
   /// k. At 1 a leapfrog may overshoot up the wall e^u and be lost; at 2 and 3 none was in 10^5.
   static constexpr double sharpness = 2;
 
   /// Symmetric coordinates.
-  static Simplex symmetric(std::size_t categories);
+  static SimplexMap symmetric(std::size_t categories);
   /// Category `reference` (0-based) as reference.
-  static Simplex with_reference(std::size_t categories, std::size_t reference);
+  static SimplexMap with_reference(std::size_t categories, std::size_t reference);
   /// One slope and one knee per category (those of the reference are not used). Throws Error
   /// (config) for fewer than 2 categories, slopes outside [1, 1e290], knees that are not finite, or
   /// a reference that does not exist.
-  static Simplex stretched(std::vector<double> slopes, std::vector<double> knees,
-                           std::optional<std::size_t> reference = std::nullopt);
+  static SimplexMap stretched(std::vector<double> slopes, std::vector<double> knees,
+                              std::optional<std::size_t> reference = std::nullopt);
   /// Stretched for a law like Dirichlet(weights): slopes k/a_i where a_i < k, knees so that the
   /// categories that share the mass stand right of them. Weights finite and positive.
-  static Simplex for_weights(std::span<const double> weights,
-                             std::optional<std::size_t> reference = std::nullopt);
+  static SimplexMap for_weights(std::span<const double> weights,
+                                std::optional<std::size_t> reference = std::nullopt);
 
   std::string name() const;
   std::size_t primal_dim() const { return categories_; }
@@ -108,7 +108,7 @@ class Simplex {
                    Workspace& ws) const;
 
  private:
-  Simplex(std::size_t categories, std::optional<std::size_t> reference);
+  SimplexMap(std::size_t categories, std::optional<std::size_t> reference);
   void stretched_to_dual(ConstBlock x, Block z, Workspace& ws) const;
   void stretched_pull_back(ConstBlock z, ConstBlock x, ConstBlock gx, Block gz,
                            Workspace& ws) const;
@@ -128,6 +128,6 @@ class Simplex {
   std::vector<double> slopes_, knees_;  // empty: not stretched
 };
 
-static_assert(MirrorMap<Simplex>);
+static_assert(MirrorMap<SimplexMap>);
 
 }  // namespace tain

@@ -20,7 +20,7 @@ constexpr double steepest = 1e290;         // largest slope: |z| = 1e6 stays fin
 constexpr double largest_product = 1e300;  // what slopes may multiply up to before a logarithm
 constexpr double rounding = 1e-15;         // where Newton ends, relative
 constexpr double active_margin = 1;        // see for_weights
-constexpr double sharpness = Simplex::sharpness;
+constexpr double sharpness = SimplexMap::sharpness;
 
 double softplus(double t) { return std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t))); }
 
@@ -110,10 +110,10 @@ void check(std::span<const double> slopes, std::span<const double> knees,
 
 }  // namespace
 
-Simplex Simplex::stretched(std::vector<double> slopes, std::vector<double> knees,
-                           std::optional<std::size_t> reference) {
+SimplexMap SimplexMap::stretched(std::vector<double> slopes, std::vector<double> knees,
+                                 std::optional<std::size_t> reference) {
   check(slopes, knees, reference);
-  Simplex simplex(slopes.size(), reference);
+  SimplexMap simplex(slopes.size(), reference);
   simplex.slopes_ = std::move(slopes);
   simplex.knees_ = std::move(knees);
   if (reference) {
@@ -123,8 +123,8 @@ Simplex Simplex::stretched(std::vector<double> slopes, std::vector<double> knees
   return simplex;
 }
 
-Simplex Simplex::for_weights(std::span<const double> weights,
-                             std::optional<std::size_t> reference) {
+SimplexMap SimplexMap::for_weights(std::span<const double> weights,
+                                   std::optional<std::size_t> reference) {
   // x_i = g_i / sum g with independent g_i ~ Gamma(a_i), so u_i = log g_i + level. With s = k/a the
   // left tail e^(a u) is e^(k y). In t = k (y - c), g_i = 1 is to stand at log s + 1, where the
   // stretch has died down (phi' = 1 + 1/e); c_i so puts all categories on one level. Unstretched
@@ -150,7 +150,7 @@ Simplex Simplex::for_weights(std::span<const double> weights,
   return stretched(std::move(slopes), std::move(knees), reference);
 }
 
-void Simplex::spread_transposed(ConstBlock gy, Block gz, Workspace& ws) const {
+void SimplexMap::spread_transposed(ConstBlock gy, Block gz, Workspace& ws) const {
   TAIN_EXPECTS(gy.rows() == primal_dim() && gz.rows() == dual_dim(), "wrong number of rows");
   const std::size_t added = reference_.value_or(dual_dim()), after = dual_dim() - added;
   lanes::copy(gy.slice(0, added).flat(), gz.slice(0, added).flat());
@@ -166,7 +166,7 @@ void Simplex::spread_transposed(ConstBlock gy, Block gz, Workspace& ws) const {
   lanes::add_to_rows(1.0, common, gz);
 }
 
-lanes::Stretched Simplex::stretched_logits(ConstBlock z, Workspace& ws) const {
+lanes::Stretched SimplexMap::stretched_logits(ConstBlock z, Workspace& ws) const {
   TAIN_EXPECTS(z.rows() == dual_dim(), "wrong number of rows");
   const std::size_t n = primal_dim(), lanes = z.lanes();
   const lanes::Stretched out{ws.block(n, lanes), ws.block(n, lanes), ws.block(n, lanes)};
@@ -198,7 +198,7 @@ lanes::Stretched Simplex::stretched_logits(ConstBlock z, Workspace& ws) const {
   return out;
 }
 
-void Simplex::stretched_to_dual(ConstBlock x, Block z, Workspace& ws) const {
+void SimplexMap::stretched_to_dual(ConstBlock x, Block z, Workspace& ws) const {
   TAIN_EXPECTS(x.rows() == primal_dim() && z.rows() == dual_dim(), "wrong number of rows");
   Workspace::Scope scope(ws);
   const std::size_t n = primal_dim();
@@ -217,7 +217,7 @@ void Simplex::stretched_to_dual(ConstBlock x, Block z, Workspace& ws) const {
   }
 }
 
-void Simplex::invert_logits(std::span<const double> log_x, std::span<double> y) const {
+void SimplexMap::invert_logits(std::span<const double> log_x, std::span<double> y) const {
   const std::size_t n = primal_dim();
   double shift = reference_ ? -log_x[*reference_] : 0.0;
   // Newton for the shift: the sum is convex in it, so that from the second point on the steps go
@@ -244,8 +244,8 @@ void Simplex::invert_logits(std::span<const double> log_x, std::span<double> y) 
   }
 }
 
-void Simplex::stretched_pull_back(ConstBlock z, ConstBlock x, ConstBlock gx, Block gz,
-                                  Workspace& ws) const {
+void SimplexMap::stretched_pull_back(ConstBlock z, ConstBlock x, ConstBlock gx, Block gz,
+                                     Workspace& ws) const {
   // gu = (diag x - x x') gx, then D and the transpose of the isometry.
   Workspace::Scope scope(ws);
   const lanes::Stretched stretched = stretched_logits(z, ws);
@@ -259,8 +259,8 @@ void Simplex::stretched_pull_back(ConstBlock z, ConstBlock x, ConstBlock gx, Blo
   spread_transposed(g, gz, ws);
 }
 
-void Simplex::add_log_slopes(const lanes::Stretched& stretched, std::span<double> value,
-                             std::span<double> inverse_total, Workspace& ws) const {
+void SimplexMap::add_log_slopes(const lanes::Stretched& stretched, std::span<double> value,
+                                std::span<double> inverse_total, Workspace& ws) const {
   // Logarithms of products, as long as they cannot overflow: few logarithms in all.
   Workspace::Scope scope(ws);
   const std::size_t n = primal_dim(), lanes = value.size();
@@ -291,8 +291,8 @@ void Simplex::add_log_slopes(const lanes::Stretched& stretched, std::span<double
   flush();
 }
 
-void Simplex::from_logits(const lanes::Stretched& stretched, Block gu, std::span<double> value,
-                          Block gz, Workspace& ws) const {
+void SimplexMap::from_logits(const lanes::Stretched& stretched, Block gu, std::span<double> value,
+                             Block gz, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::size_t n = primal_dim(), lanes = gu.lanes();
   const std::span<double> share = ws.array(lanes);  // 1 / sum 1/phi'; 0 with a reference
@@ -327,8 +327,8 @@ void Simplex::from_logits(const lanes::Stretched& stretched, Block gu, std::span
   spread_transposed(gu, gz, ws);
 }
 
-void Simplex::stretched_log_det(ConstBlock z, ConstBlock x, std::span<double> value, Block gz,
-                                Workspace& ws) const {
+void SimplexMap::stretched_log_det(ConstBlock z, ConstBlock x, std::span<double> value, Block gz,
+                                   Workspace& ws) const {
   // - sum log x = n lse(u) - sum u, lse(u) = max u - log max x as in Simplex; its gradient in the
   // logits is n x - 1.
   Workspace::Scope scope(ws);
@@ -351,7 +351,7 @@ void Simplex::stretched_log_det(ConstBlock z, ConstBlock x, std::span<double> va
   lanes::add_scaled(1.0, own.flat(), gz.flat());
 }
 
-void Simplex::stretched_centre(std::span<double> x) const {
+void SimplexMap::stretched_centre(std::span<double> x) const {
   // Equal x would be steep for stretched categories, all of them at the wall. Spread over their law
   // instead, about logistic seen from the knee, by a sequence that fills (0, 1) evenly.
   constexpr double golden = 0.6180339887498949;

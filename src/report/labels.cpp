@@ -96,7 +96,7 @@ std::string draw_beside(std::vector<Label> labels, const PlotBox& box) {
   const double near = box.right - 0.1 * (box.right - box.left);
   std::string out;
   for (std::size_t k = 0; k < labels.size(); ++k) {
-    const Place end = labels[k].end;
+    const Point end = labels[k].end;
     if (end.x >= near) {
       out += fmt::format(R"(<path {} fill="none" stroke-opacity="0.45" d="M{} {}L{} {}"/>)"
                          "\n",

@@ -15,7 +15,7 @@ struct Label {
   Ink ink;
   std::string dash;                   ///< attribute of the line
   std::optional<std::size_t> marker;  ///< colour that chooses it
-  Place end;                          ///< of the line
+  Point end;                          ///< of the line
 };
 
 inline constexpr double label_size = 12.5;

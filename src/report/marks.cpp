@@ -21,7 +21,7 @@ double error_at(const PlotLine& series, std::size_t k) {
 
 std::size_t points_of(const PlotLine& series) { return std::min(series.x.size(), series.y.size()); }
 
-std::string step_to(Place place, char command) {
+std::string step_to(Point place, char command) {
   return fmt::format("{}{} {}", command, px(place.x), px(place.y));
 }
 
@@ -77,7 +77,7 @@ std::string bars(const PlotLine& series, const Plot& plot) {
 }
 
 /// The part of a segment inside a box (Liang and Barsky): parameters from, to of [0, 1].
-std::optional<std::pair<Place, Place>> clipped(Place a, Place b, const PlotBox& box) {
+std::optional<std::pair<Point, Point>> clipped(Point a, Point b, const PlotBox& box) {
   const double dx = b.x - a.x, dy = b.y - a.y;
   double from = 0, to = 1;
   const std::array<std::pair<double, double>, 4> sides = {
@@ -97,7 +97,7 @@ std::optional<std::pair<Place, Place>> clipped(Place a, Place b, const PlotBox& 
     return std::nullopt;
   }
   const auto at = [&](double t) {
-    return Place{std::clamp(a.x + t * dx, box.left, box.right),
+    return Point{std::clamp(a.x + t * dx, box.left, box.right),
                  std::clamp(a.y + t * dy, box.top, box.bottom)};
   };
   return std::pair{at(from), at(to)};
@@ -131,7 +131,7 @@ std::string dash_attribute(Dash dash) {
   return std::string(patterns[static_cast<std::size_t>(dash)]);
 }
 
-std::string marker(std::size_t colour, Place p) {
+std::string marker(std::size_t colour, Point p) {
   constexpr double r = 2.6;
   switch (colour % palette.size()) {
     case 0:  // disc
@@ -154,10 +154,10 @@ std::string marker(std::size_t colour, Place p) {
 std::string draw(const PlotLine& series, const Plot& plot) {
   constexpr double between_markers = 18;  // so that dashes show between them
   std::string line, markers;
-  std::optional<Place> last;
+  std::optional<Point> last;
   for_runs(series, plot, [&](std::size_t first, std::size_t end) {
     for (std::size_t k = first; k < end; ++k) {
-      const Place place{plot.x.at(series.x[k]), plot.y.at(series.y[k])};
+      const Point place{plot.x.at(series.x[k]), plot.y.at(series.y[k])};
       line += step_to(place, k == first ? 'M' : 'L');
       if (!last || std::hypot(place.x - last->x, place.y - last->y) >= between_markers) {
         markers += marker(series.colour, place);
@@ -185,24 +185,24 @@ std::string draw(const PlotLine& series, const Plot& plot) {
 
 std::string draw(const Guide& guide, const Plot& plot) {
   std::string path;
-  for_segments(guide, plot, [&](Place a, Place b) { path += step_to(a, 'M') + step_to(b, 'L'); });
+  for_segments(guide, plot, [&](Point a, Point b) { path += step_to(a, 'M') + step_to(b, 'L'); });
   return path.empty() ? path
                       : fmt::format(R"(<path {} stroke-width="1.3" stroke-dasharray="2 3" d="{}"/>)"
                                     "\n",
                                     stroke(axis_ink), path);
 }
 
-std::optional<Place> end_of(const PlotLine& series, const Plot& plot) {
-  std::optional<Place> end;
+std::optional<Point> end_of(const PlotLine& series, const Plot& plot) {
+  std::optional<Point> end;
   for_runs(series, plot, [&](std::size_t, std::size_t last) {
-    end = Place{plot.x.at(series.x[last - 1]), plot.y.at(series.y[last - 1])};
+    end = Point{plot.x.at(series.x[last - 1]), plot.y.at(series.y[last - 1])};
   });
   return end;
 }
 
-std::optional<Place> end_of(const Guide& guide, const Plot& plot) {
-  std::optional<Place> end;
-  for_segments(guide, plot, [&](Place, Place b) { end = b; });
+std::optional<Point> end_of(const Guide& guide, const Plot& plot) {
+  std::optional<Point> end;
+  for_segments(guide, plot, [&](Point, Point b) { end = b; });
   return end;
 }
 

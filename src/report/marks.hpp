@@ -11,7 +11,7 @@ namespace tain::report {
 struct PlotBox {
   double left = 0, top = 0, right = 0, bottom = 0;
 };
-struct Place {
+struct Point {
   double x = 0, y = 0;
 };
 
@@ -32,13 +32,13 @@ std::string draw(const PlotLine& series, const Plot& plot);
 std::string draw(const Guide& guide, const Plot& plot);
 
 /// Where the line of a series ends; none if nothing of it is shown.
-std::optional<Place> end_of(const PlotLine& series, const Plot& plot);
+std::optional<Point> end_of(const PlotLine& series, const Plot& plot);
 /// Where a guide leaves the plot.
-std::optional<Place> end_of(const Guide& guide, const Plot& plot);
+std::optional<Point> end_of(const Guide& guide, const Plot& plot);
 
 /// Attribute of a dash, with a space before it; empty for solid lines.
 std::string dash_attribute(Dash dash);
 /// Path of the marker of a colour around a place.
-std::string marker(std::size_t colour, Place place);
+std::string marker(std::size_t colour, Point place);
 
 }  // namespace tain::report

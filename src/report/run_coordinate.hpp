@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "diagnose/chain_ranks.hpp"
+#include "diagnose/rank_plots.hpp"
 #include "report/json_writer.hpp"
 #include "report/run_page.hpp"
 

@@ -27,7 +27,7 @@ TrainingPlan training_plan(const LdaStudyPlan& plan, const LdaCurveKey& key, std
       training.floor = grid.floor;
     }
   }
-  training.warm_up = steps / 4;  // only smld-preconditioned adapts
+  training.warmup = steps / 4;  // only smld-preconditioned adapts
   training.seed = key.seed;
   return training;
 }

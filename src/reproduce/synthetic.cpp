@@ -177,9 +177,10 @@ class NoDraws final : public DrawSink {
 
 std::optional<Curve> StudyRun::walk(const Setting& setting, const CurveKey& key) const {
   const std::vector<double> weights(posterior_.weights().begin(), posterior_.weights().end());
-  const AnyMap map = key.coordinates == "stretched"
-                         ? AnyMap(Simplex::for_weights(weights))
-                         : AnyMap(Simplex::with_reference(posterior_.dim(), posterior_.dim() - 1));
+  const AnyMap map =
+      key.coordinates == "stretched"
+          ? AnyMap(SimplexMap::for_weights(weights))
+          : AnyMap(SimplexMap::with_reference(posterior_.dim(), posterior_.dim() - 1));
   const Problem problem{map, posterior_};
   SamplePlan plan;
   plan.kernel = key.sampler;

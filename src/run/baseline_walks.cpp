@@ -31,7 +31,7 @@ constexpr double least_start = 1e-4;
 
 const DirichletPosterior& require_dirichlet(const Problem& problem, std::string_view kernel) {
   const auto* posterior = problem.target.as<DirichletPosterior>();
-  if (!posterior || !problem.map.as<Simplex>()) {
+  if (!posterior || !problem.map.as<SimplexMap>()) {
     fail(Fault::config, fmt::format("kernel {}", kernel),
          fmt::format("needs a Dirichlet target on the simplex, not {} on {}", problem.target.name(),
                      problem.map.name()),

@@ -82,7 +82,7 @@ std::vector<double> Sampler::State::all_records() const {
   transfer->exchange(to);
   transfer->wait();
   std::vector<double> all;
-  for (int rank = 0; comm.leads() && rank < comm.ranks(); ++rank) {
+  for (int rank = 0; comm.is_root() && rank < comm.ranks(); ++rank) {
     const std::span<const std::byte> bytes = transfer->from(rank);
     const auto* numbers = reinterpret_cast<const double*>(bytes.data());
     all.insert(all.end(), numbers, numbers + bytes.size() / sizeof(double));
@@ -148,7 +148,7 @@ void Sampler::State::archive(Archive& a, std::span<double> records) {
 
 void Sampler::save(const std::filesystem::path& path) const {
   std::vector<double> records = state_->all_records();
-  if (!state_->comm.leads()) {
+  if (!state_->comm.is_root()) {
     return;
   }
   Archive a;
@@ -162,8 +162,8 @@ void Sampler::save(const std::filesystem::path& path) const {
 
 void Sampler::restore(const std::filesystem::path& path) {
   State& s = *state_;
-  std::string bytes = s.comm.leads() ? read_file(path) : std::string();
-  bytes.resize(agreed(s.comm, bytes.size()));
+  std::string bytes = s.comm.is_root() ? read_file(path) : std::string();
+  bytes.resize(broadcast_value(s.comm, bytes.size()));
   s.comm.broadcast(std::as_writable_bytes(std::span(bytes)), 0);
   Archive a(std::move(bytes), path.string());
   std::string name;

@@ -199,7 +199,7 @@ RunSummary Sampler::State::summary(double cpu_seconds) {
   struct {
     double acceptance, divergences, cpu_seconds;
   } sums{};
-  comm.relay(std::as_writable_bytes(std::span(&sums, 1)), [&] {
+  comm.ordered_reduce(std::as_writable_bytes(std::span(&sums, 1)), [&] {
     for (const double a : acceptance_sum) {
       sums.acceptance += a;
     }
@@ -238,7 +238,7 @@ std::uint64_t Sampler::State::steps_to_failpoint() const {
                              : failpoint_distance("steps", t);
 }
 
-RunSummary Sampler::run(DrawSink& sink, const Watch& watch, std::uint64_t every) {
+RunSummary Sampler::run(DrawSink& sink, const ProgressFunction& watch, std::uint64_t every) {
   State& s = *state_;
   const auto start = Clock::now();
   const double cpu_start = process_cpu_seconds();

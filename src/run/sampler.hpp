@@ -3,7 +3,7 @@
 // Phases: warm-up (adapts step size, preconditioner and trajectory length from all chains together,
 //   in fixed order), then sampling (nothing adapts, so chains are independent). Step t counts from
 //   0 over both phases; noise is addressed by (seed, chain, t).
-// Ranks: each runs a range of the chains (run/ranks.hpp). What warm-up learns passes from rank
+// Ranks: each runs a range of the chains (run/chains_of_rank.hpp). What warm-up learns passes from rank
 //   to rank once a step; afterwards only draws travel, to rank 0.
 // Laws: bits depend neither on threads and ranks nor on where a run was stopped, saved and
 //   restored.
@@ -52,7 +52,7 @@ class Sampler {
   /// The draws of all ranks go to the sink of rank 0. `every`: `watch` wants to be told after every
   /// so many steps of warm-up and every so many draws too, whatever the clock says; 0: it does not.
   /// The same on all ranks.
-  RunSummary run(DrawSink& sink, const Watch& watch = {}, std::uint64_t every = 0);
+  RunSummary run(DrawSink& sink, const ProgressFunction& watch = {}, std::uint64_t every = 0);
 
   /// State to a file (atomically) and back; restore throws Error (data) if the file is damaged or
   /// from another problem or plan. Rank 0 writes and reads; any number of ranks may go on.

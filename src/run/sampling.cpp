@@ -11,21 +11,21 @@
 namespace tain {
 
 void Sampler::State::sample_chunk(std::uint64_t steps, DrawSink& sink) {
-  const Lost lost = parcels ? sample_pieces(steps, sink) : sample_piece(steps, sink);
+  const NonFinite lost = parcels ? sample_pieces(steps, sink) : sample_piece(steps, sink);
   share(steps, lost);
 }
 
 // In pieces: the draws of one travel while the next are made. A rank that has lost a chain goes
 // through the others' pieces without its own.
-Lost Sampler::State::sample_pieces(std::uint64_t steps, DrawSink& sink) {
+NonFinite Sampler::State::sample_pieces(std::uint64_t steps, DrawSink& sink) {
   constexpr std::uint64_t pieces = 8;
   const std::uint64_t longest = std::min((steps + pieces - 1) / pieces, parcels->capacity() * thin);
-  Lost lost;
+  NonFinite lost;
   for (const std::uint64_t end = t + steps; t < end;) {
     const std::uint64_t piece = std::min(longest, end - t), first = draws_done();
     const std::uint64_t beyond = (t + piece - plan.warmup) / thin;
     DrawSink& parcel = parcels->open(first, beyond - first, sink);
-    if (lost.step == Lost{}.step) {
+    if (lost.step == NonFinite{}.step) {
       lost = sample_piece(piece, parcel);
     } else {
       step_over(piece);
@@ -36,12 +36,12 @@ Lost Sampler::State::sample_pieces(std::uint64_t steps, DrawSink& sink) {
   return lost;
 }
 
-Lost Sampler::State::sample_piece(std::uint64_t steps, DrawSink& sink) {
+NonFinite Sampler::State::sample_piece(std::uint64_t steps, DrawSink& sink) {
   lost_in.assign(blocks.size(), {});
   threads.for_each(blocks.size(),
                    [&](std::size_t b) { lost_in[b] = sample_block(b, steps, sink); });
   step_over(steps);
-  return lost_in.empty() ? Lost{} : *std::ranges::min_element(lost_in);
+  return lost_in.empty() ? NonFinite{} : *std::ranges::min_element(lost_in);
 }
 
 void Sampler::State::step_over(std::uint64_t steps) {
@@ -51,7 +51,7 @@ void Sampler::State::step_over(std::uint64_t steps) {
   }
 }
 
-Lost Sampler::State::sample_block(std::size_t b, std::uint64_t steps, DrawSink& sink) {
+NonFinite Sampler::State::sample_block(std::size_t b, std::uint64_t steps, DrawSink& sink) {
   ChainBlock& block = blocks[b];
   StepInfo& info = infos[b];
   Tuning now = tuning;
@@ -102,7 +102,7 @@ void Sampler::State::put_draws(std::size_t b, std::uint64_t draw, DrawSink& sink
   }
 }
 
-void Sampler::State::report_lost(const Lost& lost) const {
+void Sampler::State::report_non_finite(const NonFinite& lost) const {
   const double step_size = step_size_at(lost.step);
   fail(Fault::data,
        fmt::format("kernel {}, chain {}, step {}", kernel->name(), lost.chain + 1, lost.step + 1),

@@ -10,18 +10,18 @@
 
 #include "core/archive.hpp"
 #include "run/adaptation.hpp"
-#include "run/parcels.hpp"
-#include "run/ranks.hpp"
+#include "run/chains_of_rank.hpp"
+#include "run/draw_buffers.hpp"
 #include "run/sampler.hpp"
 #include "run/walk.hpp"
 
 namespace tain {
 
 /// The earliest step at which an unadjusted chain was lost.
-struct Lost {
+struct NonFinite {
   std::uint64_t step = std::numeric_limits<std::uint64_t>::max();
   std::uint32_t chain = 0;
-  auto operator<=>(const Lost&) const = default;
+  auto operator<=>(const NonFinite&) const = default;
 };
 
 /// When to report, and how many steps to take until then.
@@ -61,20 +61,20 @@ struct Sampler::State {
   std::vector<double> first_chains();
   void warm_up_step();
   /// After so many steps: fills tally and turn, or reports what any rank has lost.
-  void share(std::uint64_t steps, const Lost& lost);
+  void share(std::uint64_t steps, const NonFinite& lost);
   void tally_step(Tally& sums) const;
-  Lost lost_by_step() const;
+  NonFinite lost_by_step() const;
   void adapt();
   void adapt_length();
   void end_warm_up();
   std::uint64_t automatic_thin() const;
   void sample_chunk(std::uint64_t steps, DrawSink& sink);
-  Lost sample_pieces(std::uint64_t steps, DrawSink& sink);
-  Lost sample_piece(std::uint64_t steps, DrawSink& sink);
+  NonFinite sample_pieces(std::uint64_t steps, DrawSink& sink);
+  NonFinite sample_piece(std::uint64_t steps, DrawSink& sink);
   void step_over(std::uint64_t steps);
-  Lost sample_block(std::size_t b, std::uint64_t steps, DrawSink& sink);
+  NonFinite sample_block(std::size_t b, std::uint64_t steps, DrawSink& sink);
   void put_draws(std::size_t b, std::uint64_t draw, DrawSink& sink);
-  [[noreturn]] void report_lost(const Lost& lost) const;
+  [[noreturn]] void report_non_finite(const NonFinite& lost) const;
   Progress progress() const;
   std::uint64_t total_steps() const { return plan.warmup + plan.draws * thin; }
   std::uint64_t draws_done() const { return t < plan.warmup ? 0 : (t - plan.warmup) / thin; }
@@ -114,7 +114,7 @@ struct Sampler::State {
   std::vector<ChainBlock> blocks;  // of own chains
   std::vector<StepInfo> infos;
   std::vector<Workspace> workspaces;
-  std::optional<DrawParcels> parcels;  // none in a process by itself
+  std::optional<DrawBuffers> parcels;  // none in a process by itself
   ReportClock pace;
   Tally tally;
   std::vector<double> turn;  // the tally and sums of moments, as they travel
@@ -131,7 +131,7 @@ struct Sampler::State {
   StepSizeHistory history;
   std::vector<double> acceptance_sum, diverged;  // per own chain, after warm-up
   std::vector<std::vector<double>> lost_now;     // per block: since the last draw
-  std::vector<Lost> lost_in;                     // per block: in the piece just made
+  std::vector<NonFinite> lost_in;                // per block: in the piece just made
 };
 
 }  // namespace tain

@@ -14,7 +14,7 @@
 #include "core/sizes.hpp"
 #include "core/version.hpp"
 #include "draws/draws_file.hpp"
-#include "run/ranks.hpp"
+#include "run/chains_of_rank.hpp"
 #include "run/walk.hpp"
 #include "sampling/asked_json.hpp"
 #include "sampling/manifest.hpp"
@@ -125,14 +125,15 @@ void plan_by_theory(const Problem& problem, SamplePlan& plan, std::vector<std::s
          Phrase("use ", Field{"kernel", "mld"}, " or smld"));
   }
   plan.start = theory_start(problem, plan.start.values);
-  const KnownDifficulty known = difficulty_of(problem, plan.batch, plan.start.values, {});
-  const Promise promise = promise_for_steps(
+  const KnownConstants known = constants_of(problem, plan.batch, plan.start.values, {});
+  const ErrorBound error_bound = bound_for_steps(
       known.numbers, double(plan.warmup) + double(plan.draws) * double(plan.thin.value_or(1)));
-  plan.step_size = promise.step_size;
-  notes.push_back(fmt::format(
-      "step size {:.4g} by Theorem 4: relative entropy at most {:.4g} and total "
-      "variation {:.4g} after {:.0f} steps from one point",
-      promise.step_size, promise.relative_entropy, promise.total_variation, promise.steps));
+  plan.step_size = error_bound.step_size;
+  notes.push_back(
+      fmt::format("step size {:.4g} by Theorem 4: relative entropy at most {:.4g} and total "
+                  "variation {:.4g} after {:.0f} steps from one point",
+                  error_bound.step_size, error_bound.relative_entropy, error_bound.total_variation,
+                  error_bound.steps));
 }
 
 /// Refuses batches that kernel or target do not have, before anything is said about them.
@@ -435,8 +436,8 @@ class Chains {
     const std::chrono::duration<double> since = Clock::now() - last_;
     const bool counted = plan_.checkpoint_every > 0 && progress.draws > 0 &&
                          progress.draws % plan_.checkpoint_every == 0;
-    if (agreed(comm_,
-               next == Next::go_on && (counted || since.count() >= plan_.checkpoint_seconds))) {
+    if (broadcast_value(
+            comm_, next == Next::go_on && (counted || since.count() >= plan_.checkpoint_seconds))) {
       checkpoint(folder);
       last_ = Clock::now();
     }
@@ -477,7 +478,7 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
   Json earlier;  // manifest of the finished run; null: there is none
   std::optional<RunFolder> folder;
   fs::path stopped;
-  if (ranks.leads()) {
+  if (ranks.is_root()) {
     if (continuation_of(plan) == Continuation::resume) {
       earlier = finished_run(call);
     }
@@ -486,14 +487,14 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
       stopped = folder->checkpoint_file().value_or(fs::path());
     }
   }
-  if (agreed(ranks, !earlier.is_null())) {
-    if (ranks.leads()) {
+  if (broadcast_value(ranks, !earlier.is_null())) {
+    if (ranks.is_root()) {
       recall(call, earlier);
     }
     return Run(call.state);
   }
-  call.state->resumable = agreed(ranks, folder && folder->persistent());
-  if (agreed(ranks, !stopped.empty())) {
+  call.state->resumable = broadcast_value(ranks, folder && folder->persistent());
+  if (broadcast_value(ranks, !stopped.empty())) {
     chains.restore(stopped);
   }
   chains.run(folder ? &*folder : nullptr, call.state->resumable);

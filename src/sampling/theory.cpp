@@ -33,15 +33,14 @@ std::vector<double> theory_start(const Problem& problem, const std::vector<doubl
   return point;
 }
 
-KnownDifficulty difficulty_of(const Problem& problem, const Batching& batch,
-                              const std::vector<double>& start,
-                              const DifficultyOverrides& overrides) {
+KnownConstants constants_of(const Problem& problem, const Batching& batch,
+                            const std::vector<double>& start, const ConstantOverrides& overrides) {
   const TargetFacts facts = problem.target.facts(problem.map);
   const std::vector<double> y0 = dual_start(problem.map, start);
   // The checks of a run, so that a plan is never for one that would be refused.
   static_cast<void>(make_walk(problem, {.kernel = "smld", .batch = batch}));
   const std::uint64_t terms = problem.target.terms();
-  KnownDifficulty known;
+  KnownConstants known;
   known.numbers.dim = static_cast<double>(problem.map.dual_dim());
 
   if (!overrides.lipschitz && !facts.dual_lipschitz) {

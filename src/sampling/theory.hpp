@@ -12,12 +12,12 @@
 namespace tain {
 
 /// Numbers that replace the target's own.
-struct DifficultyOverrides {
+struct ConstantOverrides {
   std::optional<double> lipschitz{}, gradient_variance{}, start_distance{};
 };
 
-struct KnownDifficulty {
-  Difficulty numbers;
+struct KnownConstants {
+  ProblemConstants numbers;
   std::string lipschitz_source, variance_source, distance_source;
 };
 
@@ -27,8 +27,7 @@ std::vector<double> theory_start(const Problem& problem, const std::vector<doubl
 
 /// Throws Error (config) for a number that is neither known nor given, naming it, and for batches
 /// that the target does not have.
-KnownDifficulty difficulty_of(const Problem& problem, const Batching& batch,
-                              const std::vector<double>& start,
-                              const DifficultyOverrides& overrides);
+KnownConstants constants_of(const Problem& problem, const Batching& batch,
+                            const std::vector<double>& start, const ConstantOverrides& overrides);
 
 }  // namespace tain

@@ -127,7 +127,7 @@ void batch_logit_gradient(const DirichletPosterior& posterior, ConstBlock u, con
 /// W - W(mode) under the entropic map (3.7).
 class DirichletDual {
  public:
-  DirichletDual(Simplex simplex, std::string name, const DirichletPosterior& posterior)
+  DirichletDual(SimplexMap simplex, std::string name, const DirichletPosterior& posterior)
       : simplex_(std::move(simplex)),
         name_(std::move(name)),
         posterior_(posterior),
@@ -169,7 +169,7 @@ class DirichletDual {
   }
 
  private:
-  Simplex simplex_;
+  SimplexMap simplex_;
   std::string name_;
   DirichletPosterior posterior_;
   std::vector<Row> rows_;
@@ -178,7 +178,7 @@ class DirichletDual {
 /// The same in stretched logits, with the stretch's own log det.
 class StretchedDirichletDual {
  public:
-  StretchedDirichletDual(Simplex simplex, std::string name, const DirichletPosterior& posterior)
+  StretchedDirichletDual(SimplexMap simplex, std::string name, const DirichletPosterior& posterior)
       : simplex_(std::move(simplex)),
         name_(std::move(name)),
         posterior_(posterior),
@@ -212,7 +212,7 @@ class StretchedDirichletDual {
   }
 
  private:
-  Simplex simplex_;
+  SimplexMap simplex_;
   std::string name_;
   DirichletPosterior posterior_;
   std::vector<Row> rows_;
@@ -314,7 +314,7 @@ std::optional<AnyPotential> DirichletPosterior::closed_dual(const AnyMap& map) c
   if (map.primal_dim() != dim()) {
     return std::nullopt;
   }
-  const Simplex* simplex = map.as<Simplex>();
+  const SimplexMap* simplex = map.as<SimplexMap>();
   if (!simplex) {
     return std::nullopt;
   }

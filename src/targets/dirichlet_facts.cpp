@@ -99,7 +99,7 @@ double term_variance(std::span<const double> counts, double terms,
 
 TargetFacts DirichletPosterior::facts(const AnyMap& map) const {
   TargetFacts facts;
-  const Simplex* simplex = map.as<Simplex>();
+  const SimplexMap* simplex = map.as<SimplexMap>();
   if (map.primal_dim() != dim() || !simplex) {
     return facts;
   }

@@ -167,7 +167,7 @@ TargetFacts Gaussian::facts(const AnyMap& map) const {
     facts.dual_mean = facts.mean;
     facts.dual_variance = facts.variance;
     facts.dual_lipschitz = form_.row_sum_norm();
-  } else if (const Box* box = map.as<Box>(); box && form_.is_diagonal()) {
+  } else if (const BoxMap* box = map.as<BoxMap>(); box && form_.is_diagonal()) {
     for (std::size_t i = 0; i < dim(); ++i) {
       const Moments moments = truncated_normal_moments(mean[i], std::sqrt(variance_[i]),
                                                        box->lower()[i], box->upper()[i]);

@@ -64,7 +64,7 @@ AnyMap map_of(const Set& set, const AnyPotential& target) {
   MapHints hints;
   // Parts of a product get none.
   if (set.kind().name() == "simplex" && target.dim() >= 2) {
-    TargetFacts facts = target.facts(Simplex::symmetric(target.dim()));
+    TargetFacts facts = target.facts(SimplexMap::symmetric(target.dim()));
     hints = {.typical_point = std::move(facts.start), .weights = std::move(facts.weights)};
   }
   return set.map(target.dim(), hints);

@@ -34,7 +34,7 @@ void Uniform::evaluate(ConstBlock x, std::span<double> value, Block grad, Worksp
 }
 
 std::optional<AnyPotential> Uniform::closed_dual(const AnyMap& map) const {
-  if (!map.as<Simplex>() || map.primal_dim() != dim_) {
+  if (!map.as<SimplexMap>() || map.primal_dim() != dim_) {
     return std::nullopt;
   }
   return flat_dirichlet(dim_).closed_dual(map);
@@ -45,12 +45,12 @@ TargetFacts Uniform::facts(const AnyMap& map) const {
   if (map.primal_dim() != dim_) {
     return facts;
   }
-  if (map.as<Simplex>()) {
+  if (map.as<SimplexMap>()) {
     facts = flat_dirichlet(dim_).facts(map);
     facts.weights.clear();
     return facts;
   }
-  if (const Box* box = map.as<Box>()) {
+  if (const BoxMap* box = map.as<BoxMap>()) {
     for (std::size_t i = 0; i < dim_; ++i) {
       const double width = box->upper()[i] - box->lower()[i];
       if (!std::isfinite(width)) {

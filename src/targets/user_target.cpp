@@ -14,7 +14,7 @@
 namespace tain {
 
 /// The functions and what they need: the context goes first, then the code itself.
-struct ForeignTarget::Code {
+struct LibraryTarget::Code {
   Code(std::string origin, std::shared_ptr<const void> kept)
       : where(std::move(origin)), keep(std::move(kept)) {}
   ~Code() {
@@ -105,17 +105,17 @@ tain_target describe(void* library, const std::string& where, const std::string&
 
 }  // namespace
 
-ForeignTarget ForeignTarget::open(const std::filesystem::path& path, const std::string& arguments,
+LibraryTarget LibraryTarget::open(const std::filesystem::path& path, const std::string& arguments,
                                   std::size_t dim_hint) {
   const std::shared_ptr<void> library = load(path);
   auto code = std::make_shared<Code>(path.string(), library);
   code->target = describe(library.get(), code->where, arguments, dim_hint);
   check(code->target, code->where);
   code->name = code->target.name ? code->target.name : path.filename().string();
-  return ForeignTarget(std::move(code));
+  return LibraryTarget(std::move(code));
 }
 
-ForeignTarget ForeignTarget::of_functions(const tain_target& target,
+LibraryTarget LibraryTarget::of_functions(const tain_target& target,
                                           std::shared_ptr<const void> keep) {
   const std::string name = target.name ? target.name : "functions";
   auto code = std::make_shared<Code>("target " + name, std::move(keep));
@@ -123,13 +123,13 @@ ForeignTarget ForeignTarget::of_functions(const tain_target& target,
   code->target = target;
   check(target, code->where);
   code->name = name;
-  return ForeignTarget(std::move(code));
+  return LibraryTarget(std::move(code));
 }
 
-std::string ForeignTarget::name() const { return code_->name; }
-std::size_t ForeignTarget::dim() const { return code_->target.dim; }
+std::string LibraryTarget::name() const { return code_->name; }
+std::size_t LibraryTarget::dim() const { return code_->target.dim; }
 
-void ForeignTarget::Code::evaluate_point(const double* x, double& value,
+void LibraryTarget::Code::evaluate_point(const double* x, double& value,
                                          std::span<double> slope) const {
   value = not_written;
   const int status = target.value_and_gradient
@@ -143,7 +143,7 @@ void ForeignTarget::Code::evaluate_point(const double* x, double& value,
   }
 }
 
-void ForeignTarget::evaluate(ConstBlock x, std::span<double> value, Block grad,
+void LibraryTarget::evaluate(ConstBlock x, std::span<double> value, Block grad,
                              Workspace& ws) const {
   const tain_target& target = code_->target;
   const std::size_t d = target.dim, lanes = x.lanes();

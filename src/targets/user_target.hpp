@@ -18,16 +18,16 @@
 
 namespace tain {
 
-class ForeignTarget {
+class LibraryTarget {
  public:
   /// dim_hint: dimension of the chosen set, 0 if the target is to decide. Throws Error: no_input if
   /// the file cannot be loaded, data if it is no target (entry missing, other version of the
   /// interface, dimension 0, nothing to evaluate) or refuses its arguments.
-  static ForeignTarget open(const std::filesystem::path& path, const std::string& arguments,
+  static LibraryTarget open(const std::filesystem::path& path, const std::string& arguments,
                             std::size_t dim_hint);
   /// A target as a library would describe it. `keep` lives as long as the target and goes after
   /// `destroy`. Throws Error (data) where the description is wrong.
-  static ForeignTarget of_functions(const tain_target& target, std::shared_ptr<const void> keep);
+  static LibraryTarget of_functions(const tain_target& target, std::shared_ptr<const void> keep);
 
   std::string name() const;
   std::size_t dim() const;
@@ -35,10 +35,10 @@ class ForeignTarget {
 
  private:
   struct Code;
-  explicit ForeignTarget(std::shared_ptr<const Code> code) : code_(std::move(code)) {}
+  explicit LibraryTarget(std::shared_ptr<const Code> code) : code_(std::move(code)) {}
   std::shared_ptr<const Code> code_;
 };
 
-static_assert(Potential<ForeignTarget>);
+static_assert(Potential<LibraryTarget>);
 
 }  // namespace tain

@@ -10,7 +10,7 @@
 namespace tain {
 
 inline bool is_whole_space(const AnyMap& map) {
-  const Box* box = map.as<Box>();
+  const BoxMap* box = map.as<BoxMap>();
   const auto infinite = [](double bound) { return std::isinf(bound); };
   return box && std::ranges::all_of(box->lower(), infinite) &&
          std::ranges::all_of(box->upper(), infinite);

@@ -127,14 +127,14 @@ TEST(Flags, ExitCodesAreTheFaults) {
 
 TEST(Flags, CompletionsGuessWhatCanBeGuessed) {
   const Command& sample = find_command("sample");
-  EXPECT_THAT(guess_of(*find_flag(sample, "kernel")).words, Contains("hmc"));
-  EXPECT_THAT(guess_of(*find_flag(sample, "step-size")).words, ElementsAre("auto", "theory"));
-  EXPECT_TRUE(guess_of(*find_flag(sample, "target")).files);
-  EXPECT_TRUE(guess_of(*find_flag(sample, "seed")).words.empty());
-  EXPECT_FALSE(guess_of(*find_flag(sample, "seed")).files);
-  EXPECT_TRUE(guess_of_argument(sample).files);
-  EXPECT_FALSE(guess_of_argument(find_command("maps")).files);
-  EXPECT_THAT(guess_of_argument(find_command("generate")).words, Contains("man"));
+  EXPECT_THAT(completion_of(*find_flag(sample, "kernel")).words, Contains("hmc"));
+  EXPECT_THAT(completion_of(*find_flag(sample, "step-size")).words, ElementsAre("auto", "theory"));
+  EXPECT_TRUE(completion_of(*find_flag(sample, "target")).files);
+  EXPECT_TRUE(completion_of(*find_flag(sample, "seed")).words.empty());
+  EXPECT_FALSE(completion_of(*find_flag(sample, "seed")).files);
+  EXPECT_TRUE(completion_of_argument(sample).files);
+  EXPECT_FALSE(completion_of_argument(find_command("maps")).files);
+  EXPECT_THAT(completion_of_argument(find_command("generate")).words, Contains("man"));
 }
 
 TEST(Flags, EveryKindOfGeneratedTextIsMade) {

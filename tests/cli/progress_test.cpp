@@ -82,19 +82,19 @@ class StderrPipe {
   int kept_, read_ = -1;
 };
 
-TEST(Waiting, SpeaksOfWhatTriesOnesPatience) {
+TEST(ElapsedLine, SpeaksOfWhatTriesOnesPatience) {
   const StderrPipe seen;
-  const Waiting waiting(ProgressMode::json, "diagnose  reading draws", std::chrono::seconds(0));
+  const ElapsedLine waiting(ProgressMode::json, "diagnose  reading draws", std::chrono::seconds(0));
   const auto json = nlohmann::json::parse(seen.line());
   EXPECT_EQ(json["phase"], "diagnose  reading draws");
   EXPECT_GE(json["seconds"], 0.0);
 }
 
-TEST(Waiting, OfNothingElse) {
+TEST(ElapsedLine, OfNothingElse) {
   const StderrPipe seen;
-  const Waiting patient(ProgressMode::json, "patient", std::chrono::hours(1000));
-  const Waiting silent(ProgressMode::none, "silent", std::chrono::seconds(0));
-  const Waiting speaks(ProgressMode::json, "speaks", std::chrono::seconds(0));
+  const ElapsedLine patient(ProgressMode::json, "patient", std::chrono::hours(1000));
+  const ElapsedLine silent(ProgressMode::none, "silent", std::chrono::seconds(0));
+  const ElapsedLine speaks(ProgressMode::json, "speaks", std::chrono::seconds(0));
   for (int line = 0; line < 3; ++line) {  // meanwhile the others look at the clock too
     EXPECT_EQ(nlohmann::json::parse(seen.line())["phase"], "speaks");
   }

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <vector>
 
+#include "comm/all_gather.hpp"
 #include "comm/common_isa.hpp"
 #include "comm/conformance.hpp"
-#include "comm/of_all_ranks.hpp"
 #include "comm/thread_ranks.hpp"
 
 namespace tain::comm_test {
@@ -55,7 +55,7 @@ TEST(Alone, KeepsItsBytes) {
   EXPECT_TRUE(transfer->advance());
   EXPECT_EQ(text_of(transfer->from(0)), "mine");
   int turns = 0;
-  comm.relay({}, [&] { ++turns; });
+  comm.ordered_reduce({}, [&] { ++turns; });
   EXPECT_EQ(turns, 1);
 }
 
@@ -73,8 +73,8 @@ class OldMachines final : public Comm {
     }
     comm_.sum(values);
   }
-  void relay(std::span<std::byte> bytes, const std::function<void()>& turn) override {
-    comm_.relay(bytes, turn);
+  void ordered_reduce(std::span<std::byte> bytes, const std::function<void()>& turn) override {
+    comm_.ordered_reduce(bytes, turn);
   }
   std::unique_ptr<Transfer> transfer() override { return comm_.transfer(); }
   Traffic traffic() const override { return comm_.traffic(); }
@@ -97,7 +97,7 @@ TEST(CommonIsa, IsWhatAllRanksHave) {
 TEST(OfAllRanks, HasTheirValuesInOrder) {
   for (const int ranks : {1, 2, 5}) {
     run_thread_ranks(ranks, [](Comm& comm) {
-      const std::vector<int> values = of_all_ranks(comm, 3 * comm.rank() + 1);
+      const std::vector<int> values = all_gather(comm, 3 * comm.rank() + 1);
       ASSERT_EQ(values.size(), static_cast<std::size_t>(comm.ranks()));
       for (int r = 0; r < comm.ranks(); ++r) {
         EXPECT_EQ(values[static_cast<std::size_t>(r)], 3 * r + 1);

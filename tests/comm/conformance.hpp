@@ -25,8 +25,8 @@ inline void all_have_what_one_gave(Comm& comm) {
     comm.broadcast(std::as_writable_bytes(std::span(values)), from);
     EXPECT_EQ(values, std::vector<int>(1000, 10 * from));
   }
-  EXPECT_EQ(agreed(comm, 7 + comm.rank()), 7);
-  EXPECT_EQ(comm.leads(), comm.rank() == 0);
+  EXPECT_EQ(broadcast_value(comm, 7 + comm.rank()), 7);
+  EXPECT_EQ(comm.is_root(), comm.rank() == 0);
   EXPECT_EQ(comm.alone(), comm.ranks() == 1);
   comm.broadcast({}, 0);
 }
@@ -43,7 +43,7 @@ inline void sums_go_round_at_two_to_the_64(Comm& comm) {
 
 inline void a_relay_goes_in_order(Comm& comm) {
   std::vector<double> state(500, comm.rank() == 0 ? 1 : -1);
-  comm.relay(std::as_writable_bytes(std::span(state)), [&] {
+  comm.ordered_reduce(std::as_writable_bytes(std::span(state)), [&] {
     for (double& value : state) {
       value = 2 * value + comm.rank();
     }
@@ -152,7 +152,7 @@ inline void traffic_is_what_others_sent(Comm& comm) {
   comm.broadcast(bytes, comm.ranks() - 1);
   EXPECT_EQ(counted().bytes, rank + 1 == n ? 0U : 32U);
   comm.sum(values);
-  comm.relay(bytes, [] {});
+  comm.ordered_reduce(bytes, [] {});
   comm.barrier();
   passed = counted();
   EXPECT_EQ(passed.bytes, comm.alone() ? 0U : 64U);

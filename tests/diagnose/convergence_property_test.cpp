@@ -8,7 +8,7 @@
 
 #include "diagnose/autocovariance.hpp"
 #include "diagnose/convergence.hpp"
-#include "diagnose/ranks.hpp"
+#include "diagnose/order.hpp"
 
 namespace tain::convergence_property_test {
 namespace {

@@ -29,8 +29,8 @@ const DirichletPosterior posterior({8, 2, 0, 1}, {0.6, 0.9, 1.1, 0.7});
 
 std::vector<Baseline> all() {
   const Batching with{.size = 3, .replacement = Replacement::with}, without{.size = 4};
-  const Projection set = *projection_onto(Box({0, 0, 0, 0}, {1, 1, 1, 1}));
-  const Projection hull = *projection_onto_hull(Box({0, 0, 0, 0}, {1, 1, 1, 1}));
+  const Projection set = *projection_onto(BoxMap({0, 0, 0, 0}, {1, 1, 1, 1}));
+  const Projection hull = *projection_onto_hull(BoxMap({0, 0, 0, 0}, {1, 1, 1, 1}));
   const AnyPotential gaussian =
       Gaussian::diagonal({0.2, 0.4, 0.9, 0.5}, std::vector{0.3, 0.5, 0.4, 1.0});
   const ExpandedMean expanded(posterior);

@@ -39,7 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Isa, Ensemble, ::testing::ValuesIn(supported_isas()), t
 double distance_to_kernel(const SimplexEnsemble& ensemble, std::size_t reference, double beta,
                           std::uint64_t steps) {
   const AnyPotential W =
-      mirrored(Simplex::with_reference(11, reference), papers_posterior(), DualForm::closed);
+      mirrored(SimplexMap::with_reference(11, reference), papers_posterior(), DualForm::closed);
   const Langevin mld(Langevin::Adjust::none);
   Workspace ws;
   ChainBlock chains(0, 64, 10);  // y = 0 is x = 1/11

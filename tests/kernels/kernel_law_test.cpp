@@ -191,7 +191,7 @@ TEST_P(Protocol, NonFiniteProposalsAreReportedAndRefused) {
       return std::cosh(y[0]) * 1e300;
     }
   };
-  const AnyPotential W = LaneByLane("steep", Steep{});
+  const AnyPotential W = PointTarget("steep", Steep{});
   Workspace ws;
   ChainBlock chains(0, 8, 1);
   lanes::fill(0.5, chains.y.view().flat());

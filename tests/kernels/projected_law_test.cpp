@@ -45,7 +45,7 @@ struct Case {
 Case box_case() {
   const Moments exact = truncated_normal_moments(0.3, 0.5, 0, 1);
   return {"box",
-          Box({0, -1}, {1, 2}),
+          BoxMap({0, -1}, {1, 2}),
           Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0}),
           [](const Point& x) { return x[0]; },
           exact.mean,
@@ -54,14 +54,14 @@ Case box_case() {
 }
 // Uniform in the unit ball: |x|^2 has mean 3/5, and |x|^4 3/7.
 Case ball_case() {
-  return {"ball",     Ball({0, 0, 0}, 1),
+  return {"ball",     BallMap({0, 0, 0}, 1),
           Uniform(3), [](const Point& x) { return x[0] * x[0] + x[1] * x[1] + x[2] * x[2]; },
           0.6,        std::sqrt(3.0 / 7 - 0.36),
           1.0};
 }
 // Uniform on the triangle: x^2 has mean 1/6, x^4 1/15.
 Case simplex_case() {
-  return {"simplex",  Simplex::symmetric(3),
+  return {"simplex",  SimplexMap::symmetric(3),
           Uniform(3), [](const Point& x) { return x[0] * x[0]; },
           1.0 / 6,    std::sqrt(1.0 / 15 - 1.0 / 36),
           0.6};
@@ -169,7 +169,7 @@ TEST(ProjectedLaw, WeakNoiseIsDetected) {
 
 // One step by hand: lambda given, x outside on the left of [0, 1]^2, Gaussian target.
 TEST(Myula, AStepIsTheFormula) {
-  const Box box({0, 0}, {1, 1});
+  const BoxMap box({0, 0}, {1, 1});
   const AnyPotential V = Gaussian::diagonal({0.5, 0.5}, std::vector{2.0, 2.0});
   const Projection set = *projection_onto(box);
   const double beta = 0.01, lambda = 0.07;
@@ -198,7 +198,7 @@ TEST(Myula, AStepIsTheFormula) {
 }
 
 TEST(Myula, StaysInTheAffineSpaceOfASimplex) {
-  const AnyMap map = Simplex::symmetric(3);
+  const AnyMap map = SimplexMap::symmetric(3);
   const Projection set = *projection_onto(map);
   const Myula kernel(set, *projection_onto_hull(map), std::nullopt);
   const AnyPotential V = Extended(DirichletPosterior({2, 1, 0}, {1.2, 1.2, 1.2}), set);
@@ -228,8 +228,8 @@ TEST(Extended, TakesTheNearestPointWhereTheTargetIsNotFinite) {
       return x[0] * x[0];
     }
   };
-  const Projection set = *projection_onto(Box({0.25}, {1.0}));
-  const Extended V(LaneByLane("half", Half{}), set);
+  const Projection set = *projection_onto(BoxMap({0.25}, {1.0}));
+  const Extended V(PointTarget("half", Half{}), set);
   BlockStorage x(1, 8), grad(1, 8);
   std::ranges::fill(x.view().flat(), 2.0);
   x.view().at(0, 3) = -5;

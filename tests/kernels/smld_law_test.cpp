@@ -226,7 +226,7 @@ testing::Draws exact_log_odds(double first, double second) {
 
 TEST(SmldLaw, ReachesADirichletPosteriorAsTheStepShrinks) {
   const DirichletPosterior posterior({20, 10}, {1, 1});
-  const AnyPotential W = mirrored(Simplex::with_reference(2, 1), posterior);
+  const AnyPotential W = mirrored(SimplexMap::with_reference(2, 1), posterior);
   const auto exact = exact_log_odds(21, 11);
   // Variance of the gradient: 30^2 * 2/9 / 10 * 20/29 = 13.8; at a step of 0.004 it inflates the
   // variance by 0.004 * 13.8 / 2 = 3 %, a distance of 0.004: below what the test sees. 300 steps
@@ -267,14 +267,14 @@ RegressionData rows_about(const std::vector<double>& b, std::size_t rows, bool b
 TEST(SmldLaw, ReachesAConstrainedRegressionAsTheStepShrinks) {
   // One coefficient on [-1, 1]: a normal about b0 truncated there; its mode lies near the bound.
   const LinearRegression regression(rows_about({0.9}, 16, false), 1, 5);
-  const TargetFacts facts = regression.facts(Box::identity(1));
+  const TargetFacts facts = regression.facts(BoxMap::identity(1));
   const double b0 = facts.mean[0], sd = std::sqrt(facts.variance[0]);
   const double below = normal_cdf((-1 - b0) / sd), above = normal_cdf((1 - b0) / sd);
   ASSERT_LT(above, 0.95);  // the bound matters
   const auto cdf = [&](double y) {
     return (normal_cdf((std::tanh(y) - b0) / sd) - below) / (above - below);
   };
-  const AnyPotential W = mirrored(Box({-1}, {1}), regression);
+  const AnyPotential W = mirrored(BoxMap({-1}, {1}), regression);
   const StochasticLangevin batches(without(4), 0), single(with(1), 0);
   testing::expect_distribution(
       draws_of(batches, W, {.step_size = 0.005, .probe_every = never}, 600), cdf);
@@ -283,7 +283,8 @@ TEST(SmldLaw, ReachesAConstrainedRegressionAsTheStepShrinks) {
 }
 
 TEST(Smld, WholeBatchesAreMld) {
-  const AnyPotential W = mirrored(Simplex::symmetric(3), DirichletPosterior({4, 3, 2}, {1, 1, 1}));
+  const AnyPotential W =
+      mirrored(SimplexMap::symmetric(3), DirichletPosterior({4, 3, 2}, {1, 1, 1}));
   const Langevin mld(Langevin::Adjust::none);
   const Tuning tuning{.step_size = 0.1, .scale = {1.2, 0.7}, .probe_every = 5};
   Workspace ws;
@@ -305,7 +306,8 @@ TEST(Smld, WholeBatchesAreMld) {
 }
 
 TEST(Smld, AnchorsAtEveryStepAreWholeGradients) {
-  const AnyPotential W = mirrored(Simplex::symmetric(3), DirichletPosterior({4, 3, 2}, {1, 1, 1}));
+  const AnyPotential W =
+      mirrored(SimplexMap::symmetric(3), DirichletPosterior({4, 3, 2}, {1, 1, 1}));
   const Langevin mld(Langevin::Adjust::none);
   const StochasticLangevin smld(with(2), 1);
   const Tuning tuning{.step_size = 0.1, .probe_every = 3};
@@ -323,7 +325,8 @@ TEST(Smld, AnchorsAtEveryStepAreWholeGradients) {
 }
 
 TEST(Smld, LooksAtThePotentialOnlyWhereToldTo) {
-  const AnyPotential W = mirrored(Simplex::symmetric(3), DirichletPosterior({4, 3, 2}, {1, 1, 1}));
+  const AnyPotential W =
+      mirrored(SimplexMap::symmetric(3), DirichletPosterior({4, 3, 2}, {1, 1, 1}));
   const StochasticLangevin smld(without(2), 0);
   const Tuning tuning{.step_size = 0.1, .probe_every = 4};
   Workspace ws;
@@ -349,7 +352,7 @@ TEST(Smld, LooksAtThePotentialOnlyWhereToldTo) {
 
 TEST(Smld, AStepIsAFunctionOfItsArguments) {
   const AnyPotential W =
-      mirrored(Simplex::symmetric(5), DirichletPosterior({9, 5, 0, 2, 1}, {1, 1, 0.2, 1, 1}));
+      mirrored(SimplexMap::symmetric(5), DirichletPosterior({9, 5, 0, 2, 1}, {1, 1, 0.2, 1, 1}));
   const StochasticLangevin smld(without(3), 4);
   const Tuning tuning{.step_size = 0.05, .probe_every = 3};
   Workspace ws;
@@ -395,7 +398,7 @@ TEST(Smld, ControlVariatesReduceTheVarianceOfLogisticRegression) {
   // At stationarity, with anchors up to 50 steps old: all single terms, exactly.
   const std::size_t rows = 200, p = 3;
   const LogisticRegression target(rows_about({1, -0.5, 0.3}, rows, true), 2);
-  const AnyPotential W = mirrored(Box::identity(p), target);
+  const AnyPotential W = mirrored(BoxMap::identity(p), target);
   const StochasticLangevin smld(without(10), 50);
   Workspace ws;
   ChainBlock chains(0, 64, p, smld.memory_rows(p));

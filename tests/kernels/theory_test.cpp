@@ -13,20 +13,20 @@
 namespace tain::theory_test {
 namespace {
 
-double bound(const Difficulty& d, double beta, double steps) {
+double bound(const ProblemConstants& d, double beta, double steps) {
   return d.start_distance / (2 * beta * steps) + beta * (d.lipschitz * d.dim + d.gradient_variance);
 }
 
-const Difficulty cases[] = {{50, 10, 0, 3},
-                            {50, 10, 700, 3},
-                            {0.2, 3, 0, 1e4},
-                            {5010.55, 10, 3962, 1920.8},
-                            {2, 1, 0, 1e-6}};
+const ProblemConstants cases[] = {{50, 10, 0, 3},
+                                  {50, 10, 700, 3},
+                                  {0.2, 3, 0, 1e4},
+                                  {5010.55, 10, 3962, 1920.8},
+                                  {2, 1, 0, 1e-6}};
 
 TEST(Theory, AccuracyIsWhatTheProofAsksFor) {
-  for (const Difficulty& d : cases) {
+  for (const ProblemConstants& d : cases) {
     for (const double epsilon : {100.0, 1.0, 0.1, 1e-3}) {
-      const Promise p = promise_for_accuracy(d, epsilon);
+      const ErrorBound p = bound_for_accuracy(d, epsilon);
       const double S = d.lipschitz * d.dim + d.gradient_variance;
       EXPECT_LE(p.step_size, epsilon / (2 * S) * (1 + 1e-15));
       EXPECT_LE(p.step_size, 1 / d.lipschitz * (1 + 1e-15));
@@ -40,9 +40,9 @@ TEST(Theory, AccuracyIsWhatTheProofAsksFor) {
 }
 
 TEST(Theory, NoAllowedStepHasASmallerBound) {
-  for (const Difficulty& d : cases) {
+  for (const ProblemConstants& d : cases) {
     for (const double steps : {1.0, 1e3, 1e9}) {
-      const Promise p = promise_for_steps(d, steps);
+      const ErrorBound p = bound_for_steps(d, steps);
       EXPECT_DOUBLE_EQ(p.relative_entropy, bound(d, p.step_size, steps));
       for (double beta = 1e-12; beta <= 1 / d.lipschitz; beta *= 1.1) {
         EXPECT_GE(bound(d, beta, steps), p.relative_entropy * (1 - 1e-12));
@@ -56,9 +56,9 @@ TEST(Theory, NoAllowedStepHasASmallerBound) {
     }
   }
   // The printed theorem's step is another one as soon as R_0 is not 1, and its bound is worse.
-  const Difficulty d = cases[0];
+  const ProblemConstants d = cases[0];
   const double printed = 1 / std::sqrt(2 * 1e6 * d.start_distance * d.lipschitz * d.dim);
-  EXPECT_GT(bound(d, printed, 1e6), 1.05 * promise_for_steps(d, 1e6).relative_entropy);
+  EXPECT_GT(bound(d, printed, 1e6), 1.05 * bound_for_steps(d, 1e6).relative_entropy);
 }
 
 TEST(Theory, BatchVarianceIsThatOfAllBatches) {
@@ -87,7 +87,8 @@ TEST(Theory, StartDistanceOfAPointIsTheMeanSquaredDistance) {
 }
 
 /// Coordinate j of y for exact draws of the posterior.
-testing::Draws exact_dual(const DirichletPosterior& posterior, const Simplex& map, std::size_t j) {
+testing::Draws exact_dual(const DirichletPosterior& posterior, const SimplexMap& map,
+                          std::size_t j) {
   return [&posterior, map, j](std::uint64_t stream, std::size_t n) {
     const std::size_t k = posterior.dim();
     BlockStorage x(k, lane_group), y(k - 1, lane_group);
@@ -112,7 +113,7 @@ testing::Draws exact_dual(const DirichletPosterior& posterior, const Simplex& ma
 
 TEST(Theory, DirichletKnowsTheMomentsOfItsDual) {
   const DirichletPosterior posterior({3, 0, 6, 1}, {1.5, 2, 0.7, 1.1});
-  for (const Simplex& map : {Simplex::with_reference(4, 2), Simplex::symmetric(4)}) {
+  for (const SimplexMap& map : {SimplexMap::with_reference(4, 2), SimplexMap::symmetric(4)}) {
     const TargetFacts facts = posterior.facts(map);
     ASSERT_EQ(facts.dual_mean.size(), 3U);
     for (std::size_t j = 0; j < 3; ++j) {

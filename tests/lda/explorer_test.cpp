@@ -199,8 +199,8 @@ TEST_F(ExplorerTest, SharesOfFreshAssignmentsAreInferred) {
   const Explorer explorer = explored("fresh", &corpus(), {.shares_documents = 100});
   Threads threads(1);
   const Model model = Model::open(folder("fresh"));
-  const CorpusTopics found = *look_at_corpus(model, corpus(), {}, threads,
-                                             [](const InferenceProgress&) { return Next::go_on; });
+  const CorpusTopics found = *infer_corpus_topics(
+      model, corpus(), {}, threads, [](const InferenceProgress&) { return Next::go_on; });
   for (std::uint32_t k = 0; k < topics; ++k) {
     EXPECT_EQ(explorer.topics[k].share, found.shares[k]);
     ASSERT_TRUE(explorer.topics[k].share_interval.has_value());

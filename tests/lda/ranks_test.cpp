@@ -10,7 +10,7 @@
 
 #include "bags.hpp"
 #include "comm/thread_ranks.hpp"
-#include "lda/engine/exchange/document_shares.hpp"
+#include "lda/engine/exchange/distributed_gibbs.hpp"
 #include "lda/engine/exchange/topic_rows.hpp"
 #include "lda/engine/predictive.hpp"
 #include "lda/training/training.hpp"
@@ -41,7 +41,7 @@ Snapshot snapshot(const Training& training) {
 /// The rank's part of what one process has.
 void expect_part(const Training& rank, const Snapshot& whole, const std::string& where) {
   const Snapshot own = snapshot(rank);
-  const Range part = rank.division().words();
+  const Range part = rank.sharding().words();
   const std::size_t length = rank.topics().row_length();
   ASSERT_EQ(own.weights.size(), part.size() * length) << where;
   EXPECT_TRUE(std::equal(own.weights.begin(), own.weights.end(),
@@ -83,7 +83,7 @@ class RanksTest : public ::testing::Test {
     plan.batch = 13;
     plan.sweeps = 4;
     plan.burn_in = 2;
-    plan.warm_up = 2;
+    plan.warmup = 2;
     const bool small = method == "smld" || method == "smld-preconditioned";
     plan.step_size = {small ? 1e-4 : 0.01, 100, 0.6};
     return plan;
@@ -98,7 +98,7 @@ class RanksTest : public ::testing::Test {
     plan.batch = 40;
     plan.sweeps = 2;
     plan.burn_in = 0;
-    plan.learn_alpha = 120;
+    plan.optimize_alpha = 120;
     plan.step_size = {3, 1, 0};
     return plan;
   }
@@ -121,7 +121,7 @@ class RanksTest : public ::testing::Test {
         run_thread_ranks(ranks, [&](Comm& comm) {
           Threads own(comm.rank() % 2 == 0 ? 3 : 1);
           Training training(corpus, TrainingDocuments(corpus, held_out), plan,
-                            Division(comm, layout, words), own);
+                            Sharding(comm, layout, words), own);
           for (int t = 0; t <= steps; ++t) {
             expect_part(training, expected[static_cast<std::size_t>(t)],
                         plan.method + ", rank " + std::to_string(comm.rank()) + " of " +
@@ -157,7 +157,7 @@ TEST_F(RanksTest, AllPhasesHaveTheBitsOfOneProcess) {
 TEST_F(RanksTest, FreshAssignmentsOfBagsAndAStartFromDocumentsDoToo) {
   TrainingPlan chosen = plan("smld-root");
   chosen.start = Start::documents;
-  chosen.learn_alpha = 30;
+  chosen.optimize_alpha = 30;
   const int ranks[] = {2, 4};
   expect_same_bits(bags_->corpus(), chosen, 4, ranks);
   chosen.batch = 2;  // fewer than ranks
@@ -190,8 +190,8 @@ TEST_F(RanksTest, BatchesInPiecesHaveTheSameBits) {
 
 TEST(Pieces, KeepRowsWithinTheBudgetAndAreTheSameOnAllRanks) {
   run_thread_ranks(4, [](Comm& comm) {
-    const Division sharded(comm, Layout::sharded, 1'000'000);
-    const Division replicated(comm, Layout::replicated, 1'000'000);
+    const Sharding sharded(comm, Layout::sharded, 1'000'000);
+    const Sharding replicated(comm, Layout::replicated, 1'000'000);
     EXPECT_EQ(pieces_of_a_batch(replicated, 1000, 40, 100), 1U);
     EXPECT_EQ(pieces_of_a_batch(replicated, 1000, 4 * 150, 100), 2U);
     EXPECT_EQ(pieces_of_a_batch(replicated, 1000, 1'000'000, 100), 4U);
@@ -199,14 +199,14 @@ TEST(Pieces, KeepRowsWithinTheBudgetAndAreTheSameOnAllRanks) {
     EXPECT_EQ(pieces_of_a_batch(sharded, 1000, 4000, 100), 100'000U * 4032 / row_budget + 1);
     EXPECT_EQ(pieces_of_a_batch(sharded, 60'000, 8, 1e6), 2U);  // no less than a document
   });
-  EXPECT_EQ(pieces_of_a_batch(Division(100), 1000, 4000, 100), 1U);
+  EXPECT_EQ(pieces_of_a_batch(Sharding(100), 1000, 4000, 100), 1U);
 }
 
 // Pieces of several ranks, some of them empty: every word asked for has its row.
 TEST(TopicRows, EveryPieceHasTheRowsItAskedFor) {
   run_thread_ranks(3, [](Comm& comm) {
-    const Division division(comm, Layout::sharded, words);
-    const Range own = division.words();
+    const Sharding sharding(comm, Layout::sharded, words);
+    const Range own = sharding.words();
     const auto value = [](std::uint64_t word, std::size_t k) {
       return static_cast<float>(1 + 20 * word + k);
     };
@@ -217,8 +217,8 @@ TEST(TopicRows, EveryPieceHasTheRowsItAskedFor) {
       }
     }
     Threads threads(1);
-    weights.sum(threads, division.shards());
-    TopicRows rows(weights, division);
+    weights.sum(threads, sharding.shards());
+    TopicRows rows(weights, sharding);
     const std::vector<std::vector<std::uint32_t>> pieces[2] = {
         {{299, 0, 5, 5, 130}, {}, {64, 63, 65}}, {{1}, {1, 2, 3, 200, 201, 202, 299}, {0}}};
     for (int round = 0; round < 3; ++round) {
@@ -261,7 +261,7 @@ struct Parts {
 };
 
 Parts save(Training& training) {
-  Comm& comm = training.division().comm();
+  Comm& comm = training.sharding().comm();
   const auto all = [&](const std::string& own) {
     const auto transfer = comm.transfer();
     transfer->gather(std::as_bytes(std::span(own)));
@@ -275,10 +275,10 @@ Parts save(Training& training) {
   };
   Archive common, own_words, own_documents;
   training.archive_common(common);
-  training.archive_words(own_words, training.division().words());
+  training.archive_words(own_words, training.sharding().words());
   training.archive_documents(own_documents, training.places());
   Parts parts{common.finish(), all(own_words.finish()), all(own_documents.finish()), {}, {}};
-  const Range own[2] = {training.division().words(), training.places()};
+  const Range own[2] = {training.sharding().words(), training.places()};
   for (const std::string& ranges :
        all(std::string(reinterpret_cast<const char*>(own), sizeof own))) {
     Range both[2];
@@ -330,12 +330,12 @@ TEST_F(RanksTest, CheckpointsGoOnOnOtherRanksInOtherLayouts) {
     run_thread_ranks(change.from, [&](Comm& comm) {
       Threads own(1);
       Training training(corpus, TrainingDocuments(corpus, held_out), chosen,
-                        Division(comm, change.before, words), own);
+                        Sharding(comm, change.before, words), own);
       for (int t = 0; t < change.stop; ++t) {
         training.step();
       }
       const Parts all = save(training);
-      if (comm.leads()) {
+      if (comm.is_root()) {
         parts = all;
         if (change.before == Layout::replicated) {  // every rank has all words
           parts.words.resize(1);
@@ -351,7 +351,7 @@ TEST_F(RanksTest, CheckpointsGoOnOnOtherRanksInOtherLayouts) {
     run_thread_ranks(change.to, [&](Comm& comm) {
       Threads own(1);
       Training training(corpus, TrainingDocuments(corpus, held_out), chosen,
-                        Division(comm, change.after, words), own);
+                        Sharding(comm, change.after, words), own);
       training.step();  // to be forgotten
       restore(training, parts);
       for (int t = change.stop; t < last; ++t) {
@@ -376,7 +376,7 @@ TEST_F(RanksTest, EvaluationsAndSharesAreThoseOfOneProcess) {
     expected.evaluate(one.topics(), one.alpha(), one.steps(), threads);
     one.step();
   }
-  const auto shares = tokens_by_topic(one.division(), one.topics(), one.alpha(), NoiseField(2),
+  const auto shares = tokens_by_topic(one.sharding(), one.topics(), one.alpha(), NoiseField(2),
                                       documents, sweeps, 5, threads);
   std::uint64_t tokens = 0;
   for (const auto document : documents) {
@@ -387,17 +387,17 @@ TEST_F(RanksTest, EvaluationsAndSharesAreThoseOfOneProcess) {
     for (const int ranks : {2, 3, 7}) {
       run_thread_ranks(ranks, [&](Comm& comm) {
         Threads own(1);
-        const Division division(comm, layout, words);
-        Training training(*text_, TrainingDocuments(*text_, held_out), plan("sgrld"), division,
+        const Sharding sharding(comm, layout, words);
+        Training training(*text_, TrainingDocuments(*text_, held_out), plan("sgrld"), sharding,
                           own);
         Predictive predictive(held_out, sweeps, NoiseField(2));
         for (int t = 0; t < 2; ++t) {
-          predictive.evaluate(training.topics(), division, training.alpha(), training.steps(), own);
+          predictive.evaluate(training.topics(), sharding, training.alpha(), training.steps(), own);
           training.step();
         }
         EXPECT_EQ(predictive.last().value, expected.last().value);
         EXPECT_EQ(predictive.average().standard_error, expected.average().standard_error);
-        EXPECT_EQ(tokens_by_topic(division, training.topics(), training.alpha(), NoiseField(2),
+        EXPECT_EQ(tokens_by_topic(sharding, training.topics(), training.alpha(), NoiseField(2),
                                   documents, sweeps, 5, own),
                   shares);
       });
@@ -413,11 +413,11 @@ TEST_F(RanksTest, TrafficIsThatOfChangedTokens) {
   TrainingPlan chosen = phases();
   chosen.start = Start::random;
   chosen.descent = 0;
-  chosen.learn_alpha = 0;
+  chosen.optimize_alpha = 0;
   run_thread_ranks(2, [&](Comm& comm) {
     Threads own(1);
     Training training(*text_, TrainingDocuments(*text_, held_out), chosen,
-                      Division(comm, Layout::replicated, words), own);
+                      Sharding(comm, Layout::replicated, words), own);
     for (int t = 0; t < 4; ++t) {
       training.step();  // two passes
     }

@@ -88,7 +88,7 @@ class RunRanksTest : public ::testing::Test {
   }
   static TrainingSchedule schedule() {
     return {.held_out = 15,
-            .evaluate_every = 90,
+            .eval_every = 90,
             .burn_in = 400,
             .average_every = 20,
             .keep_draws = 3,
@@ -101,10 +101,10 @@ class RunRanksTest : public ::testing::Test {
                     const TrainingObserver& observer = silent) {
     run_thread_ranks(way.ranks, [&](Comm& comm) {
       Threads threads(1);
-      TrainingRun run(corpus(), plan(), schedule(), Division(comm, way.layout, corpus().words()),
+      TrainingRun run(corpus(), plan(), schedule(), Sharding(comm, way.layout, corpus().words()),
                       threads);
       const CheckpointPlan checkpoints{folder / "checkpoint.bin", 100, 1e9};
-      if (agreed(comm, fs::exists(checkpoints.file))) {
+      if (broadcast_value(comm, fs::exists(checkpoints.file))) {
         run.restore(checkpoints.file);
       }
       if (run.run({.steps = end}, checkpoints, observer) == StopReason::observer || end < steps) {
@@ -201,7 +201,7 @@ TEST_F(RunRanksTest, ADeathAmidACheckpointLeavesTheOneBefore) {
                                   [&](Comm& comm) {
                                     Threads threads(1);
                                     TrainingRun run(corpus(), plan(), schedule(),
-                                                    Division(comm, layout, words), threads);
+                                                    Sharding(comm, layout, words), threads);
                                     run.restore(model / "checkpoint.bin");
                                     // Rank 1 cannot write where a folder has its part's name.
                                     if (comm.rank() == 1) {
@@ -268,10 +268,10 @@ TEST_F(RunRanksTest, TopWordsAreThoseOfAllRanks) {
   EXPECT_THAT(expected[2], testing::ElementsAre(199, 198, 197, 196, 195));
   EXPECT_EQ(top_words(cells.view(), 3, 500)[2].size(), words);
   run_thread_ranks(3, [&](Comm& comm) {
-    const Division division(comm, Layout::sharded, words);
-    const Range own = division.words();
+    const Sharding sharding(comm, Layout::sharded, words);
+    const Range own = sharding.words();
     const ConstFloatBlock rows = cells.view();
-    EXPECT_EQ(top_words({rows.slice(own.first, own.size()), {}, division}, 3, 5), expected);
+    EXPECT_EQ(top_words({rows.slice(own.first, own.size()), {}, sharding}, 3, 5), expected);
   });
 }
 

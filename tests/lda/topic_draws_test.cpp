@@ -40,7 +40,7 @@ TopicWeights topics_at(std::uint64_t documents, Threads& threads) {
 
 /// Draws every ten documents after the first hundred, up to `end`.
 KeptDraws kept_until(std::uint64_t end, const KeptDrawsPlan& plan, Threads& threads) {
-  KeptDraws kept(3, Division(5), plan);
+  KeptDraws kept(3, Sharding(5), plan);
   for (std::uint64_t documents = 110; documents <= end; documents += 10) {
     if (kept.due(documents)) {
       kept.keep(documents, topics_at(documents, threads), {}, threads);

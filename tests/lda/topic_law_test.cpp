@@ -25,8 +25,7 @@ testing::Draws chain_draws(const std::string& method, double eps, std::uint64_t 
   return [=, what = std::string(what)](std::uint64_t stream, std::size_t n) {
     const auto topics = static_cast<std::uint32_t>(n);
     const auto sampler = make_topic_sampler(
-        method,
-        {.topics = topics, .words = 4, .eta = law_eta, .seed = 60 + stream, .warm_up = 200});
+        method, {.topics = topics, .words = 4, .eta = law_eta, .seed = 60 + stream, .warmup = 200});
     TopicCounts batch{{0, 1, 2, 3}, {4, padded_topics(topics)}, 1};
     for (std::size_t w = 0; w < 4; ++w) {
       std::fill_n(batch.sums.view().row(w), n, law_counts[w]);

@@ -36,7 +36,7 @@ TopicCounts counts_of(std::uint32_t topics, std::uint32_t words, std::uint32_t e
 }
 
 TopicSamplerOptions options_of(std::uint32_t topics, std::uint32_t words) {
-  return {.topics = topics, .words = words, .eta = 0.02, .seed = seed, .warm_up = 3};
+  return {.topics = topics, .words = words, .eta = 0.02, .seed = seed, .warmup = 3};
 }
 
 std::map<std::string, std::vector<double>> snapshot(TopicSampler& sampler) {
@@ -179,7 +179,7 @@ double worst_error(const Trial& trial, double factor) {
                   .eps = factor * trial.step_size,
                   .xi = xi.view().at(w, k),
                   .log_sum = before.contains("log sums") ? before["log sums"][k] : 0,
-                  .share = t < options.warm_up ? 1.0 / double(2 + t) : 0};
+                  .share = t < options.warmup ? 1.0 / double(2 + t) : 0};
         if (own == "preconditioner" && t == 0) {
           cell.second = 1 / (A_k / words + R);
         }

@@ -47,7 +47,7 @@ TEST_F(TrainPlans, LeaveOpenWhatMethodAndCorpusDecide) {
   EXPECT_EQ(found.plan.assignments, Assignments::kept);
   EXPECT_EQ(found.schedule.held_out, 6U);
   EXPECT_EQ(found.stop.passes, 50.0);
-  EXPECT_EQ(request({.method = "smld-preconditioned"}).plan.warm_up, 200U);
+  EXPECT_EQ(request({.method = "smld-preconditioned"}).plan.warmup, 200U);
   EXPECT_EQ(request({.assignments = Assignments::fresh}).plan.sweeps, TrainingPlan().sweeps);
   EXPECT_EQ(request({.step_size = 0.1}).plan.step_size.c, 0);
 }

@@ -45,7 +45,7 @@ class TrainingRunTest : public ::testing::Test {
   }
   /// 450 documents trained on; evaluations at 100, 200, ...; draws from 310 on.
   static TrainingSchedule schedule() {
-    return {.held_out = 50, .evaluate_every = 100, .burn_in = 310, .average_every = 40};
+    return {.held_out = 50, .eval_every = 100, .burn_in = 310, .average_every = 40};
   }
   static std::vector<float> topics_of(TrainingRun& run) {
     const auto flat = run.published().weights().flat();
@@ -183,7 +183,7 @@ TEST_F(TrainingRunTest, CheckpointsOfOtherPlansAreRefusedByName) {
   EXPECT_THAT(test::message_of(Fault::config, [&] { run.restore(file); }),
               HasSubstr("eta was 0.05, now it is 0.02"));
   TrainingSchedule rare = schedule();
-  rare.evaluate_every = 77;
+  rare.eval_every = 77;
   TrainingRun second(*corpus_, plan(), rare, threads);
   EXPECT_THAT(test::message_of(Fault::config, [&] { second.restore(file); }),
               HasSubstr("eval-every was 100, now it is 77"));
@@ -248,13 +248,13 @@ TEST_F(TrainingRunTest, DefaultsOfTheSchedule) {
   fresh.batch = 50;
   const TrainingSchedule large = schedule_for({}, {.passes = 2.0}, 100'000, fresh);
   EXPECT_EQ(large.held_out, 1000U);
-  EXPECT_EQ(large.evaluate_every, 12'375U);  // a sixteenth
+  EXPECT_EQ(large.eval_every, 12'375U);  // a sixteenth
   EXPECT_EQ(large.burn_in, 99'000U);
   EXPECT_EQ(large.average_every, 500U);
   fresh.batch = 8;
   const TrainingSchedule small = schedule_for({}, {.steps = 10}, 200, fresh);
   EXPECT_EQ(small.held_out, 20U);
-  EXPECT_EQ(small.evaluate_every, 100U);
+  EXPECT_EQ(small.eval_every, 100U);
   EXPECT_EQ(small.burn_in, 40U);
   EXPECT_EQ(schedule_for({}, {.seconds = 5}, 200, fresh).burn_in, 180U);
   EXPECT_EQ(schedule_for({}, {.passes = 1.0}, 5, fresh).held_out, 0U);

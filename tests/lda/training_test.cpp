@@ -58,7 +58,7 @@ TEST_F(TrainingTest, SameBitsForAnyThreadsAndAfterResuming) {
   for (const std::string_view method : topic_methods()) {
     TrainingPlan chosen = plan();
     chosen.method = method;
-    chosen.warm_up = 4;
+    chosen.warmup = 4;
     chosen.step_size.a = method == "smld" || method == "smld-preconditioned" ? 1e-4 : 0.01;
     Threads one(1), three(3);
     Training whole(*corpus_, all_documents(), chosen, one),
@@ -96,7 +96,7 @@ TEST_F(TrainingTest, DescentAndKeptTopicsGiveTheSameBitsToo) {
   chosen.assignments = Assignments::kept;
   chosen.batch = 110;  // a pass of 600 ends with a batch of 50
   chosen.sweeps = 2;
-  chosen.learn_alpha = 900;
+  chosen.optimize_alpha = 900;
   chosen.step_size = {3, 1, 0};
   Threads one(1), three(3);
   Training whole(*corpus_, all_documents(), chosen, one),

@@ -16,8 +16,8 @@ namespace {
 using map_laws::epsilon;
 using testing::HasSubstr;
 
-TEST(AffineImage, EllipseFromTheUnitDisc) {
-  const AffineImage ellipse(Ball({0, 0}, 1), {3, 0, 0, 0.5}, {10, -1});
+TEST(AffineMap, EllipseFromTheUnitDisc) {
+  const AffineMap ellipse(BallMap({0, 0}, 1), {3, 0, 0, 0.5}, {10, -1});
   EXPECT_TRUE(ellipse.contains(std::vector<double>{12.9, -1}));
   EXPECT_FALSE(ellipse.contains(std::vector<double>{13.1, -1}));
   EXPECT_FALSE(ellipse.contains(std::vector<double>{10, -1.6}));
@@ -28,9 +28,9 @@ TEST(AffineImage, EllipseFromTheUnitDisc) {
 }
 
 // A dense rotation-like matrix: the laws, and log det differs from the inner one by log |det A|.
-TEST(AffineImage, DenseMatrixKeepsTheLaws) {
-  const AnyMap inner = Box({0, -1, 2}, {1, 1, std::numeric_limits<double>::infinity()});
-  const AffineImage image(inner, {2, 1, 0, -1, 3, 1, 0.5, 0, 1}, {1, 2, 3});
+TEST(AffineMap, DenseMatrixKeepsTheLaws) {
+  const AnyMap inner = BoxMap({0, -1, 2}, {1, 1, std::numeric_limits<double>::infinity()});
+  const AffineMap image(inner, {2, 1, 0, -1, 3, 1, 0.5, 0, 1}, {1, 2, 3});
   const BlockStorage y = map_laws::points(3, 1.5, 1);
   EXPECT_TRUE(map_laws::inverse(image, y.view(), 1e3 * epsilon));
   EXPECT_TRUE(map_laws::transposed_jacobian(image, y.view(), 32));
@@ -44,7 +44,7 @@ TEST(AffineImage, DenseMatrixKeepsTheLaws) {
 void expect_refused(const AnyMap& inner, std::vector<double> matrix, std::vector<double> shift,
                     const char* part) {
   try {
-    const AffineImage image(inner, std::move(matrix), std::move(shift));
+    const AffineMap image(inner, std::move(matrix), std::move(shift));
     FAIL() << "accepted " << part;
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::config);
@@ -52,8 +52,8 @@ void expect_refused(const AnyMap& inner, std::vector<double> matrix, std::vector
   }
 }
 
-TEST(AffineImage, RefusesWhatCannotBeInverted) {
-  const AnyMap box = Box({0, 0}, {1, 1});
+TEST(AffineMap, RefusesWhatCannotBeInverted) {
+  const AnyMap box = BoxMap({0, 0}, {1, 1});
   const double not_a_number = std::numeric_limits<double>::quiet_NaN();
   expect_refused(box, {1, 2, 2, 4}, {0, 0}, "singular");
   expect_refused(box, {0, 0, 0, 0}, {0, 0}, "singular");
@@ -61,11 +61,11 @@ TEST(AffineImage, RefusesWhatCannotBeInverted) {
   expect_refused(box, {1, 0, 0, 1}, {0, not_a_number}, "shift: coordinate 2");
   expect_refused(box, {1, 0, 0}, {0, 0}, "3 matrix entries");
   expect_refused(box, {1, 0, 0, 1}, {0}, "1 shifts");
-  expect_refused(Simplex::symmetric(2), {1, 0, 0, 1}, {0, 0}, "only 1 are free");
+  expect_refused(SimplexMap::symmetric(2), {1, 0, 0, 1}, {0, 0}, "only 1 are free");
 }
 
-TEST(AffineImage, IsNamedAfterItsInnerMap) {
-  EXPECT_EQ(AffineImage(Box({0}, {1}), {2}, {0}).name(), "affine(box(1))");
+TEST(AffineMap, IsNamedAfterItsInnerMap) {
+  EXPECT_EQ(AffineMap(BoxMap({0}, {1}), {2}, {0}).name(), "affine(box(1))");
 }
 
 }  // namespace

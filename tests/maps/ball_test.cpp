@@ -19,9 +19,9 @@ using testing::HasSubstr;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-TEST(Ball, InOneDimensionTheTanhFormIsTheInterval) {
-  const Ball ball({0}, 2);
-  const Box box({-2}, {2});
+TEST(BallMap, InOneDimensionTheTanhFormIsTheInterval) {
+  const BallMap ball({0}, 2);
+  const BoxMap box({-2}, {2});
   const BlockStorage y = map_laws::points(1, 5, 1);
   const BlockStorage in_ball = map_laws::to_primal(ball, y.view());
   const BlockStorage in_box = map_laws::to_primal(box, y.view());
@@ -35,9 +35,9 @@ TEST(Ball, InOneDimensionTheTanhFormIsTheInterval) {
 }
 
 // The formulas of the design table in long double, where s^2 < 1e-6 or s > 20 leaves them digits.
-TEST(Ball, LogDetSlopeIsPreciseAtEveryRadius) {
+TEST(BallMap, LogDetSlopeIsPreciseAtEveryRadius) {
   const std::size_t d = 50;
-  const Ball ball(std::vector<double>(d, 0.0), 1);
+  const BallMap ball(std::vector<double>(d, 0.0), 1);
   for (const double s : {1e-9, 1e-6, 1e-3, 0.1, 0.5, 0.99, 1.01, 3.0, 20.0, 700.0, 1e3}) {
     BlockStorage y(d, lane_group);
     y.view().at(7, 0) = s;
@@ -51,8 +51,8 @@ TEST(Ball, LogDetSlopeIsPreciseAtEveryRadius) {
   }
 }
 
-TEST(Ball, SmoothThroughZero) {
-  const Ball ball({0, 0, 0}, 1);
+TEST(BallMap, SmoothThroughZero) {
+  const BallMap ball({0, 0, 0}, 1);
   const BlockStorage zero(3, lane_group);
   EXPECT_TRUE(map_laws::transposed_jacobian(ball, zero.view()));
   EXPECT_TRUE(map_laws::log_determinant_slope(ball, zero.view()));
@@ -61,8 +61,8 @@ TEST(Ball, SmoothThroughZero) {
 }
 
 // Why it is not the default: the gradient of log det jumps from -(d+1) to d+1 across y = 0.
-TEST(Ball, PapersFormHasAKink) {
-  const Ball ball({0, 0, 0}, 1, BallForm::paper);
+TEST(BallMap, PapersFormHasAKink) {
+  const BallMap ball({0, 0, 0}, 1, BallForm::paper);
   BlockStorage y(3, lane_group);
   y.view().at(0, 0) = 1e-9;
   y.view().at(0, 1) = -1e-9;
@@ -72,9 +72,9 @@ TEST(Ball, PapersFormHasAKink) {
   EXPECT_EQ(log_det.slope.view().at(0, 2), 0);
 }
 
-TEST(Ball, FiniteAndInsideBeyondTheSquareRootOfTheLargestDouble) {
+TEST(BallMap, FiniteAndInsideBeyondTheSquareRootOfTheLargestDouble) {
   for (const BallForm form : {BallForm::tanh, BallForm::paper}) {
-    const Ball ball({1, -1}, 0.5, form);
+    const BallMap ball({1, -1}, 0.5, form);
     BlockStorage y(2, lane_group);
     y.view().at(0, 0) = 1e200;
     y.view().at(1, 0) = -1e200;
@@ -86,9 +86,9 @@ TEST(Ball, FiniteAndInsideBeyondTheSquareRootOfTheLargestDouble) {
   }
 }
 
-TEST(Ball, NaNStaysNaN) {
+TEST(BallMap, NaNStaysNaN) {
   for (const BallForm form : {BallForm::tanh, BallForm::paper}) {
-    const Ball ball({0, 0}, 1, form);
+    const BallMap ball({0, 0}, 1, form);
     BlockStorage y(2, lane_group);
     y.view().at(0, 0) = not_a_number;
     EXPECT_TRUE(std::isnan(map_laws::to_primal(ball, y.view()).view().at(1, 0)));
@@ -97,10 +97,10 @@ TEST(Ball, NaNStaysNaN) {
 }
 
 // h + h* >= <x, y>, with equality at y = grad h(x).
-TEST(Ball, FenchelYoung) {
+TEST(BallMap, FenchelYoung) {
   for (const BallForm form : {BallForm::tanh, BallForm::paper}) {
     const std::size_t d = 3;
-    const Ball ball(std::vector<double>(d, 0.0), 1, form);
+    const BallMap ball(std::vector<double>(d, 0.0), 1, form);
     const BlockStorage y = map_laws::points(d, 2, 6), x = map_laws::to_primal(ball, y.view());
     for (std::size_t from = 0; from < lane_group; ++from) {
       for (std::size_t lane = 0; lane < lane_group; ++lane) {
@@ -125,8 +125,8 @@ TEST(Ball, FenchelYoung) {
   }
 }
 
-TEST(Ball, ContainsTheInteriorOnly) {
-  const Ball ball({1, 0}, 2);
+TEST(BallMap, ContainsTheInteriorOnly) {
+  const BallMap ball({1, 0}, 2);
   EXPECT_TRUE(ball.contains(std::vector<double>{2.9, 0}));
   EXPECT_FALSE(ball.contains(std::vector<double>{3, 0}));
   EXPECT_FALSE(ball.contains(std::vector<double>{2.5, 1.5}));
@@ -134,14 +134,14 @@ TEST(Ball, ContainsTheInteriorOnly) {
   EXPECT_FALSE(ball.contains(std::vector<double>{1}));
 }
 
-TEST(Ball, Names) {
-  EXPECT_EQ(Ball({0, 0}, 1).name(), "ball(2)");
-  EXPECT_EQ(Ball({0, 0}, 1, BallForm::paper).name(), "ball(2, paper)");
+TEST(BallMap, Names) {
+  EXPECT_EQ(BallMap({0, 0}, 1).name(), "ball(2)");
+  EXPECT_EQ(BallMap({0, 0}, 1, BallForm::paper).name(), "ball(2, paper)");
 }
 
 void expect_refused(std::vector<double> centre, double radius, const char* part) {
   try {
-    const Ball ball(std::move(centre), radius);
+    const BallMap ball(std::move(centre), radius);
     FAIL() << "accepted " << part;
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::config);
@@ -149,7 +149,7 @@ void expect_refused(std::vector<double> centre, double radius, const char* part)
   }
 }
 
-TEST(Ball, RefusesWhatIsNoBall) {
+TEST(BallMap, RefusesWhatIsNoBall) {
   expect_refused({}, 1, "no coordinates");
   expect_refused({0}, 0, "radius: 0");
   expect_refused({0}, -1, "radius: -1");

@@ -19,33 +19,33 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 // x of one coordinate at one y.
-double at(const Box& box, double y) {
+double at(const BoxMap& box, double y) {
   BlockStorage block(1, lane_group);
   block.view().at(0, 0) = y;
   return map_laws::to_primal(box, block.view()).view().at(0, 0);
 }
 
-TEST(Box, FormulasOfEveryKind) {
-  EXPECT_DOUBLE_EQ(at(Box({-1}, {1}), 0.5), std::tanh(0.5));
-  EXPECT_DOUBLE_EQ(at(Box({1}, {5}), 0.5), 3 + 2 * std::tanh(0.5));
-  EXPECT_DOUBLE_EQ(at(Box({-5}, {-1}), 0.5), -3 + 2 * std::tanh(0.5));
-  EXPECT_DOUBLE_EQ(at(Box({2}, {infinity}), 0.5), 2 + std::exp(0.5));
-  EXPECT_DOUBLE_EQ(at(Box({-infinity}, {2}), 0.5), 2 - std::exp(-0.5));
-  EXPECT_DOUBLE_EQ(at(Box::identity(1), 0.5), 0.5);
+TEST(BoxMap, FormulasOfEveryKind) {
+  EXPECT_DOUBLE_EQ(at(BoxMap({-1}, {1}), 0.5), std::tanh(0.5));
+  EXPECT_DOUBLE_EQ(at(BoxMap({1}, {5}), 0.5), 3 + 2 * std::tanh(0.5));
+  EXPECT_DOUBLE_EQ(at(BoxMap({-5}, {-1}), 0.5), -3 + 2 * std::tanh(0.5));
+  EXPECT_DOUBLE_EQ(at(BoxMap({2}, {infinity}), 0.5), 2 + std::exp(0.5));
+  EXPECT_DOUBLE_EQ(at(BoxMap({-infinity}, {2}), 0.5), 2 - std::exp(-0.5));
+  EXPECT_DOUBLE_EQ(at(BoxMap::identity(1), 0.5), 0.5);
 }
 
-TEST(Box, GrowsWithYWhateverTheKind) {
+TEST(BoxMap, GrowsWithYWhateverTheKind) {
   for (const auto& [l, u] : {std::pair{-1.0, 1.0},
                              {0.0, 3.0},
                              {-3.0, 0.0},
                              {2.0, infinity},
                              {-infinity, 2.0},
                              {-infinity, infinity}}) {
-    EXPECT_LT(at(Box({l}, {u}), -1), at(Box({l}, {u}), 1)) << l << ' ' << u;
+    EXPECT_LT(at(BoxMap({l}, {u}), -1), at(BoxMap({l}, {u}), 1)) << l << ' ' << u;
   }
 }
 
-TEST(Box, StrictlyInsideFarOut) {
+TEST(BoxMap, StrictlyInsideFarOut) {
   for (const double y : {-1e300, -1e6, -1e3, -40.0, 40.0, 1e3, 1e6, 1e300}) {
     for (const auto& [l, u] : {std::pair{-1.0, 1.0},
                                {0.0, 1.0},
@@ -56,7 +56,7 @@ TEST(Box, StrictlyInsideFarOut) {
                                {-1e308, 1e308},
                                {1.0, infinity},
                                {-1e308, 1.7e308}}) {
-      const double x = at(Box({l}, {u}), y);
+      const double x = at(BoxMap({l}, {u}), y);
       EXPECT_TRUE(std::isfinite(x)) << l << ' ' << u << ' ' << y;
       EXPECT_TRUE(l < x && x < u) << l << ' ' << u << ' ' << y;
     }
@@ -64,19 +64,19 @@ TEST(Box, StrictlyInsideFarOut) {
 }
 
 // tanh alone would stop at 1e-16 and lose the left tail of, e.g., a Beta(0.1, 1) target.
-TEST(Box, DistanceToABoundAtZeroKeepsItsRelativePrecision) {
-  EXPECT_NEAR(at(Box({0}, {1}), -100) / std::exp(-200.0), 1, 8 * epsilon);
-  EXPECT_NEAR(at(Box({-1}, {0}), 100) / -std::exp(-200.0), 1, 8 * epsilon);
-  EXPECT_TRUE(std::isfinite(1 / at(Box({0}, {1}), -1e6)));
-  EXPECT_TRUE(std::isfinite(1 / at(Box::orthant(1), -1e6)));
+TEST(BoxMap, DistanceToABoundAtZeroKeepsItsRelativePrecision) {
+  EXPECT_NEAR(at(BoxMap({0}, {1}), -100) / std::exp(-200.0), 1, 8 * epsilon);
+  EXPECT_NEAR(at(BoxMap({-1}, {0}), 100) / -std::exp(-200.0), 1, 8 * epsilon);
+  EXPECT_TRUE(std::isfinite(1 / at(BoxMap({0}, {1}), -1e6)));
+  EXPECT_TRUE(std::isfinite(1 / at(BoxMap::orthant(1), -1e6)));
 }
 
-TEST(Box, LogDetKeepsGrowingWhereXStandsStill) {
+TEST(BoxMap, LogDetKeepsGrowingWhereXStandsStill) {
   BlockStorage y(4, lane_group);
   for (std::size_t i = 0; i < 4; ++i) {
     y.view().at(i, 0) = 1e3;
   }
-  const Box box({-2, 0, 0, -infinity}, {2, 1, infinity, 0});
+  const BoxMap box({-2, 0, 0, -infinity}, {2, 1, infinity, 0});
   const map_laws::LogDet log_det = map_laws::log_det(box, y.view());
   // 2 log cosh y = 2 |y| - 2 log 2; radii 2 and 1/2 cancel; -y and +y cancel.
   EXPECT_DOUBLE_EQ(log_det.value[0], 2 * (2e3 - 2 * std::log(2.0)));
@@ -85,20 +85,20 @@ TEST(Box, LogDetKeepsGrowingWhereXStandsStill) {
               testing::ElementsAre(testing::DoubleEq(2), 2, -1, 1));
 }
 
-TEST(Box, NaNStaysNaN) {
+TEST(BoxMap, NaNStaysNaN) {
   for (const auto& [l, u] : {std::pair{-1.0, 1.0},
                              {0.0, 1.0},
                              {-1.0, 0.0},
                              {0.0, infinity},
                              {-infinity, 0.0},
                              {-infinity, infinity}}) {
-    EXPECT_TRUE(std::isnan(at(Box({l}, {u}), not_a_number)));
+    EXPECT_TRUE(std::isnan(at(BoxMap({l}, {u}), not_a_number)));
   }
 }
 
 // h(x) + h*(y) >= <x, y>, with equality at y = grad h(x); h of appendix B.1, h* = sum log cosh.
-TEST(Box, FenchelYoung) {
-  const Box box({-1, -1}, {1, 1});
+TEST(BoxMap, FenchelYoung) {
+  const BoxMap box({-1, -1}, {1, 1});
   const BlockStorage y = map_laws::points(2, 3, 2), x = map_laws::to_primal(box, y.view());
   for (std::size_t from = 0; from < lane_group; ++from) {
     for (std::size_t lane = 0; lane < lane_group; ++lane) {
@@ -117,8 +117,8 @@ TEST(Box, FenchelYoung) {
   }
 }
 
-TEST(Box, ContainsTheInteriorOnly) {
-  const Box box({0, -infinity}, {1, 5});
+TEST(BoxMap, ContainsTheInteriorOnly) {
+  const BoxMap box({0, -infinity}, {1, 5});
   EXPECT_TRUE(box.contains(std::vector<double>{0.5, -1e300}));
   EXPECT_FALSE(box.contains(std::vector<double>{0, 0}));
   EXPECT_FALSE(box.contains(std::vector<double>{0.5, 5}));
@@ -126,16 +126,16 @@ TEST(Box, ContainsTheInteriorOnly) {
   EXPECT_FALSE(box.contains(std::vector<double>{0.5}));
 }
 
-TEST(Box, Names) {
-  EXPECT_EQ(Box({0, 0}, {1, 1}).name(), "box(2)");
-  EXPECT_EQ(Box::orthant(3).name(), "orthant(3)");
-  EXPECT_EQ(Box::identity(4).name(), "identity(4)");
+TEST(BoxMap, Names) {
+  EXPECT_EQ(BoxMap({0, 0}, {1, 1}).name(), "box(2)");
+  EXPECT_EQ(BoxMap::orthant(3).name(), "orthant(3)");
+  EXPECT_EQ(BoxMap::identity(4).name(), "identity(4)");
 }
 
 // The message names the coordinate as users count.
 void expect_refused(std::vector<double> lower, std::vector<double> upper, const char* part) {
   try {
-    const Box box(std::move(lower), std::move(upper));
+    const BoxMap box(std::move(lower), std::move(upper));
     FAIL() << "accepted " << part;
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::config);
@@ -143,7 +143,7 @@ void expect_refused(std::vector<double> lower, std::vector<double> upper, const 
   }
 }
 
-TEST(Box, RefusesEmptyIntervalsAndNaN) {
+TEST(BoxMap, RefusesEmptyIntervalsAndNaN) {
   expect_refused({0, 1}, {1, 1}, "of coordinate 2");
   expect_refused({0, 2}, {1, 1}, "of coordinate 2");
   expect_refused({not_a_number}, {1}, "of coordinate 1");

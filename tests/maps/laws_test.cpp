@@ -49,7 +49,7 @@ BlockStorage moderate(const Case& c) {
 
 // |artanh'| <= e^(2 reach) on the box, times |x| / r.
 Case box_case(std::size_t d) {
-  return {Box(std::vector<double>(d, -1.0), std::vector<double>(d, 1.0)), 3, std::exp(6.0)};
+  return {BoxMap(std::vector<double>(d, -1.0), std::vector<double>(d, 1.0)), 3, std::exp(6.0)};
 }
 
 // All kinds of coordinates, in runs of different length.
@@ -60,7 +60,7 @@ Case mixed_case(std::size_t d) {
     lower.push_back(std::vector<double>{-2, 0, -7, 0.5, -infinity, -infinity}[kind]);
     upper.push_back(std::vector<double>{2, 3, -1, infinity, 4, infinity}[kind]);
   }
-  return {Box(lower, upper), 3, 8 * std::exp(6.0), 32};
+  return {BoxMap(lower, upper), 3, 8 * std::exp(6.0), 32};
 }
 
 Case ball_case(std::size_t d, BallForm form) {
@@ -70,8 +70,9 @@ Case ball_case(std::size_t d, BallForm form) {
   }
   const double reach = 2 / std::sqrt(static_cast<double>(d));   // |y| <= 2
   const double weight = 1 + std::sqrt(static_cast<double>(d));  // |c| / R
-  return form == BallForm::tanh ? Case{Ball(centre, 1.5, form), reach, weight * std::exp(4.0), 4}
-                                : Case{Ball(centre, 1.5, form), reach, weight * 16, 16, 4, true, 1};
+  return form == BallForm::tanh
+             ? Case{BallMap(centre, 1.5, form), reach, weight * std::exp(4.0), 4}
+             : Case{BallMap(centre, 1.5, form), reach, weight * 16, 16, 4, true, 1};
 }
 
 Case affine_case(std::size_t d) {
@@ -83,23 +84,23 @@ Case affine_case(std::size_t d) {
     }
     shift[i] = 0.1 * static_cast<double>(i);
   }
-  return {AffineImage(box_case(d).map, matrix, shift), 2, 20 * std::exp(4.0), 16, 1, false};
+  return {AffineMap(box_case(d).map, matrix, shift), 2, 20 * std::exp(4.0), 16, 1, false};
 }
 
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::size_t d : {1, 2, 10, 100}) {
-    all.push_back({Simplex::symmetric(d + 1), 3, 64, 1, 1, false});
-    all.push_back({Simplex::with_reference(d + 1, d), 3, 64});
-    all.push_back({Simplex::with_reference(d + 1, d / 3), 3, 64});
+    all.push_back({SimplexMap::symmetric(d + 1), 3, 64, 1, 1, false});
+    all.push_back({SimplexMap::with_reference(d + 1, d), 3, 64});
+    all.push_back({SimplexMap::with_reference(d + 1, d / 3), 3, 64});
     all.push_back(box_case(d));
     all.push_back(mixed_case(d));
-    all.push_back({Box::orthant(d), 3, 8, 32});
-    all.push_back({Box::identity(d), 3, 8, 4});
+    all.push_back({BoxMap::orthant(d), 3, 8, 32});
+    all.push_back({BoxMap::identity(d), 3, 8, 4});
     all.push_back(ball_case(d, BallForm::tanh));
     all.push_back(ball_case(d, BallForm::paper));
-    all.push_back({Product({Simplex::symmetric(d + 1), mixed_case(d).map,
-                            Simplex::with_reference(3, 0), ball_case(d, BallForm::tanh).map}),
+    all.push_back({ProductMap({SimplexMap::symmetric(d + 1), mixed_case(d).map,
+                               SimplexMap::with_reference(3, 0), ball_case(d, BallForm::tanh).map}),
                    1 / std::sqrt(static_cast<double>(d)), 20 * std::exp(6.0), 32, 1, false});
     all.push_back(affine_case(d));
   }
@@ -146,7 +147,7 @@ TEST_P(MapLaws, LanesAreIndependent) {
 // finiteness can be asked of them.
 TEST_P(MapLaws, FarPointsAreFiniteAndInside) {
   const Case& c = GetParam();
-  const bool rounds = c.map.as<AffineImage>() != nullptr;
+  const bool rounds = c.map.as<AffineMap>() != nullptr;
   for (const double reach : {30.0, 1e3, 1e6}) {
     const BlockStorage y = map_laws::points(c.map.dual_dim(), reach, 9);
     EXPECT_TRUE(map_laws::finite_far_out(

@@ -29,7 +29,8 @@ const double central = 8 * std::pow(epsilon, 2.0 / 3);
 template <class H>
 void expect_same_as_box(const H& entropy, double slope_tolerance) {
   const NewtonMap newton(entropy, "box entropy");
-  const Box box(std::vector<double>(entropy.dim(), -1.0), std::vector<double>(entropy.dim(), 1.0));
+  const BoxMap box(std::vector<double>(entropy.dim(), -1.0),
+                   std::vector<double>(entropy.dim(), 1.0));
   const BlockStorage y = map_laws::points(entropy.dim(), 4, 1);
   const BlockStorage x = map_laws::to_primal(box, y.view());
   const BlockStorage found = map_laws::to_primal(newton, y.view());

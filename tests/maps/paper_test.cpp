@@ -17,7 +17,7 @@ using map_laws::epsilon;
 // B.1: h'' = 1/(1 - x^2), so W adds log cosh^2 y. The paper's middle line has the fraction upside
 // down; its first and last lines agree with us.
 TEST(PaperAppendixB, HypercubeMiddleLineIsInverted) {
-  const Box box({-1}, {1});
+  const BoxMap box({-1}, {1});
   const BlockStorage y = map_laws::points(1, 3, 1);
   const map_laws::LogDet log_det = map_laws::log_det(box, y.view());
   for (std::size_t lane = 0; lane < lane_group; ++lane) {
@@ -37,7 +37,7 @@ TEST(PaperAppendixB, HypercubeMiddleLineIsInverted) {
 // (1-r)^-(d+1), and W adds (d+1) log(1 + |y|).
 TEST(PaperAppendixB, BallHessianAndDeterminant) {
   for (const std::size_t d : {1, 2, 7}) {
-    const Ball ball(std::vector<double>(d, 0.0), 1, BallForm::paper);
+    const BallMap ball(std::vector<double>(d, 0.0), 1, BallForm::paper);
     const BlockStorage y = map_laws::points(d, 1, 2);
     const BlockStorage x = map_laws::to_primal(ball, y.view());
     const map_laws::LogDet log_det = map_laws::log_det(ball, y.view());
@@ -64,7 +64,7 @@ TEST(PaperAppendixB, BallHessianAndDeterminant) {
 // - sum log x_i, and Lemma 1's form of it is -sum y + (d+1) h*(y).
 TEST(PaperAppendixD, SimplexHessianAndDeterminant) {
   for (const std::size_t d : {1, 2, 7}) {
-    const Simplex simplex = Simplex::with_reference(d + 1, d);
+    const SimplexMap simplex = SimplexMap::with_reference(d + 1, d);
     const BlockStorage y = map_laws::points(d, 2, 3);
     const BlockStorage x = map_laws::to_primal(simplex, y.view());
     const map_laws::LogDet log_det = map_laws::log_det(simplex, y.view());
@@ -88,8 +88,9 @@ TEST(PaperAppendixD, SimplexHessianAndDeterminant) {
 
 // Both appendices call h 1-strongly convex: no eigenvalue of hess h* above 1.
 TEST(PaperAppendices, MapsAreOneStronglyConvex) {
-  const std::vector<AnyMap> maps{Box({-1, -1, -1}, {1, 1, 1}), Ball({0, 0, 0}, 1, BallForm::paper),
-                                 Ball({0, 0, 0}, 1), Simplex::with_reference(4, 3)};
+  const std::vector<AnyMap> maps{BoxMap({-1, -1, -1}, {1, 1, 1}),
+                                 BallMap({0, 0, 0}, 1, BallForm::paper), BallMap({0, 0, 0}, 1),
+                                 SimplexMap::with_reference(4, 3)};
   for (const AnyMap& map : maps) {
     const BlockStorage y = map_laws::points(3, 2, 4);
     for (std::size_t lane = 0; lane < lane_group; ++lane) {

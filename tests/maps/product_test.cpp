@@ -11,9 +11,9 @@ namespace {
 
 using map_laws::column;
 
-TEST(Product, FactorsSitSideBySide) {
-  const AnyMap simplex = Simplex::symmetric(3), box = Box({0, -1}, {1, 1});
-  const Product both({simplex, box});
+TEST(ProductMap, FactorsSitSideBySide) {
+  const AnyMap simplex = SimplexMap::symmetric(3), box = BoxMap({0, -1}, {1, 1});
+  const ProductMap both({simplex, box});
   ASSERT_EQ(both.primal_dim(), 5u);
   ASSERT_EQ(both.dual_dim(), 4u);
   const BlockStorage y = map_laws::points(4, 2, 1);
@@ -27,20 +27,20 @@ TEST(Product, FactorsSitSideBySide) {
   EXPECT_DOUBLE_EQ(map_laws::log_det(both, y.view()).value[4], sum);
 }
 
-TEST(Product, ContainsWhatEveryFactorContains) {
-  const Product both({Simplex::symmetric(2), Box({0}, {1})});
+TEST(ProductMap, ContainsWhatEveryFactorContains) {
+  const ProductMap both({SimplexMap::symmetric(2), BoxMap({0}, {1})});
   EXPECT_TRUE(both.contains(std::vector<double>{0.5, 0.5, 0.5}));
   EXPECT_FALSE(both.contains(std::vector<double>{0.5, 0.6, 0.5}));
   EXPECT_FALSE(both.contains(std::vector<double>{0.5, 0.5, 1.5}));
   EXPECT_FALSE(both.contains(std::vector<double>{0.5, 0.5}));
 }
 
-TEST(Product, NamesItsFactors) {
-  EXPECT_EQ(Product({Simplex::symmetric(3), Box({0}, {1})}).name(),
+TEST(ProductMap, NamesItsFactors) {
+  EXPECT_EQ(ProductMap({SimplexMap::symmetric(3), BoxMap({0}, {1})}).name(),
             "product(simplex(3, symmetric), box(1))");
 }
 
-TEST(Product, RefusesNoFactors) { EXPECT_THROW(Product({}), Error); }
+TEST(ProductMap, RefusesNoFactors) { EXPECT_THROW(ProductMap({}), Error); }
 
 }  // namespace
 }  // namespace tain::product_test

@@ -74,12 +74,12 @@ bool in_simplex(std::span<const double> x) {
 RC_GTEST_PROP(Projection, OntoTheSimplexIsTheNearestPoint, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(2, 30);
   const double reach = *rc::gen::element(1.0, 3.0, 1000.0);
-  const Projection project = *projection_onto(Simplex::symmetric(n));
+  const Projection project = *projection_onto(SimplexMap::symmetric(n));
   const Point x = a_point(n, reach);
   RC_ASSERT(in_simplex(projected(project, x)));
   RC_ASSERT(keeps_laws(project, x, a_point(n, 1), reach));
   // Only the part in the hull counts.
-  const Projection hull = *projection_onto_hull(Simplex::symmetric(n));
+  const Projection hull = *projection_onto_hull(SimplexMap::symmetric(n));
   const Point flat = projected(hull, x),
               difference = minus(projected(project, flat), projected(project, x));
   RC_ASSERT(std::abs(std::accumulate(flat.begin(), flat.end(), -1.0)) <=
@@ -90,7 +90,7 @@ RC_GTEST_PROP(Projection, OntoTheSimplexIsTheNearestPoint, ()) {
 }
 
 RC_GTEST_PROP(Projection, OntoABoxIsTheNearestPoint, ()) {
-  const Box box({-1, 0, -inf, -inf}, {2, inf, 0.5, inf});
+  const BoxMap box({-1, 0, -inf, -inf}, {2, inf, 0.5, inf});
   const Projection project = *projection_onto(box);
   const Point x = a_point(4, 10), near = projected(project, x);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -101,7 +101,7 @@ RC_GTEST_PROP(Projection, OntoABoxIsTheNearestPoint, ()) {
 }
 
 RC_GTEST_PROP(Projection, OntoABallIsTheNearestPoint, ()) {
-  const Ball ball({1, -2, 0.5}, 1.5);
+  const BallMap ball({1, -2, 0.5}, 1.5);
   const Projection project = *projection_onto(ball);
   const Point x = a_point(3, 20), near = projected(project, x);
   const Point from_centre = minus(near, {1, -2, 0.5});
@@ -110,8 +110,8 @@ RC_GTEST_PROP(Projection, OntoABallIsTheNearestPoint, ()) {
 }
 
 RC_GTEST_PROP(Projection, OntoAProductIsFactorByFactor, ()) {
-  const AnyMap simplex = Simplex::with_reference(3, 1), ball = Ball({0, 0}, 2);
-  const AnyMap product = Product({simplex, ball});
+  const AnyMap simplex = SimplexMap::with_reference(3, 1), ball = BallMap({0, 0}, 2);
+  const AnyMap product = ProductMap({simplex, ball});
   const Point x = a_point(5, 4);
   const Point whole = projected(*projection_onto(product), x);
   Point parts = projected(*projection_onto(simplex), {x[0], x[1], x[2]});
@@ -124,32 +124,32 @@ RC_GTEST_PROP(Projection, OntoAProductIsFactorByFactor, ()) {
 }
 
 TEST(Projection, KnownPoints) {
-  const Projection simplex = *projection_onto(Simplex::symmetric(3));
+  const Projection simplex = *projection_onto(SimplexMap::symmetric(3));
   EXPECT_EQ(projected(simplex, {5, 0, -3}), (Point{1, 0, 0}));
   EXPECT_EQ(projected(simplex, {1, 1, 0}), (Point{0.5, 0.5, 0}));
   EXPECT_EQ(projected(simplex, {0.25, 0.25, 0.5}), (Point{0.25, 0.25, 0.5}));
-  EXPECT_EQ(projected(*projection_onto(Simplex::for_weights(Point{0.1, 0.1, 5})), {5, 0, -3}),
+  EXPECT_EQ(projected(*projection_onto(SimplexMap::for_weights(Point{0.1, 0.1, 5})), {5, 0, -3}),
             (Point{1, 0, 0}));
-  const Point far = projected(*projection_onto(Ball({0, 0}, 1)), {3e200, 4e200});
+  const Point far = projected(*projection_onto(BallMap({0, 0}, 1)), {3e200, 4e200});
   EXPECT_NEAR(far[0], 0.6, 4 * map_laws::epsilon);
   EXPECT_NEAR(far[1], 0.8, 4 * map_laws::epsilon);
-  EXPECT_EQ(projected(*projection_onto(Ball({1, 1}, 1)), {1, 1}), (Point{1, 1}));
+  EXPECT_EQ(projected(*projection_onto(BallMap({1, 1}, 1)), {1, 1}), (Point{1, 1}));
 }
 
 TEST(Projection, NanStaysNan) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const AnyMap& map :
-       {AnyMap(Simplex::symmetric(2)), AnyMap(Box({0, 0}, {1, 1})), AnyMap(Ball({0, 0}, 1))}) {
+  for (const AnyMap& map : {AnyMap(SimplexMap::symmetric(2)), AnyMap(BoxMap({0, 0}, {1, 1})),
+                            AnyMap(BallMap({0, 0}, 1))}) {
     const Point out = projected(*projection_onto(map), {0.3, nan});
     EXPECT_TRUE(std::isnan(out[0]) || std::isnan(out[1])) << map.name();
   }
 }
 
 TEST(Projection, SetsWithoutOneSaySo) {
-  const AnyMap affine = AffineImage(Box({0, 0}, {1, 1}), {2, 0, 0, 1}, {0, 0});
+  const AnyMap affine = AffineMap(BoxMap({0, 0}, {1, 1}), {2, 0, 0, 1}, {0, 0});
   EXPECT_FALSE(projection_onto(affine).has_value());
   EXPECT_FALSE(projection_onto_hull(affine).has_value());
-  EXPECT_FALSE(projection_onto(Product({Box::identity(1), affine})).has_value());
+  EXPECT_FALSE(projection_onto(ProductMap({BoxMap::identity(1), affine})).has_value());
 }
 
 // Points of the simplex that are not the nearest: clipping and dividing, and a threshold from all
@@ -177,7 +177,8 @@ TEST(Projection, SaboteursAreDetected) {
     }
   };
   EXPECT_FALSE(in_simplex(projected(all, {0.9, 0.8, -0.9})));
-  EXPECT_TRUE(keeps_laws(*projection_onto(Simplex::symmetric(3)), {0.9, 0.8, -0.5}, {1, 0, 0}, 1));
+  EXPECT_TRUE(
+      keeps_laws(*projection_onto(SimplexMap::symmetric(3)), {0.9, 0.8, -0.5}, {1, 0, 0}, 1));
 }
 
 }  // namespace

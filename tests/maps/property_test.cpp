@@ -43,9 +43,9 @@ std::vector<double> a_point(std::size_t dim, int reach) {
   return point;
 }
 
-Simplex a_simplex(std::size_t n) {
+SimplexMap a_simplex(std::size_t n) {
   const auto reference = *rc::gen::inRange<std::size_t>(0, n + 1);
-  return reference == n ? Simplex::symmetric(n) : Simplex::with_reference(n, reference);
+  return reference == n ? SimplexMap::symmetric(n) : SimplexMap::with_reference(n, reference);
 }
 
 RC_GTEST_PROP(SimplexProperty, SumsToOneAndStaysPositive, ()) {
@@ -58,7 +58,7 @@ RC_GTEST_PROP(SimplexProperty, SumsToOneAndStaysPositive, ()) {
 
 RC_GTEST_PROP(SimplexProperty, LogPrimalIsTheLogarithmWhereThereIsOne, ()) {
   const auto n = *rc::gen::inRange<std::size_t>(2, 40);
-  const Simplex map = a_simplex(n);
+  const SimplexMap map = a_simplex(n);
   const BlockStorage y = everywhere(a_point(n - 1, 100));
   const BlockStorage x = map_laws::to_primal(map, y.view());
   BlockStorage log_x(n, lane_group);
@@ -93,9 +93,9 @@ RC_GTEST_PROP(SimplexProperty, PermutingCategoriesPermutesX, ()) {
       moved_y.push_back(moved[i]);
     }
   }
-  const std::vector<double> x = primal(Simplex::with_reference(n, reference), y);
+  const std::vector<double> x = primal(SimplexMap::with_reference(n, reference), y);
   const std::vector<double> moved_x =
-      primal(Simplex::with_reference(n, renamed(reference)), moved_y);
+      primal(SimplexMap::with_reference(n, renamed(reference)), moved_y);
   for (std::size_t i = 0; i < n; ++i) {
     RC_ASSERT(std::abs(moved_x[renamed(i)] - x[i]) <= 16 * epsilon * x[i] * static_cast<double>(n));
   }
@@ -108,7 +108,7 @@ RC_GTEST_PROP(BoxProperty, StrictlyInsideForEveryFiniteY, (double y, double one,
   constexpr double infinity = std::numeric_limits<double>::infinity();
   for (const double l : {low, -infinity}) {
     for (const double u : {high, infinity}) {
-      const Box box({l}, {u});
+      const BoxMap box({l}, {u});
       const double x = primal(box, {y})[0];
       RC_ASSERT(std::isfinite(x));
       RC_ASSERT(l < x && x < u);
@@ -125,11 +125,11 @@ RC_GTEST_PROP(BoxProperty, PermutingCoordinatesPermutesX, ()) {
     lower.push_back(std::vector<double>{-1, 0, 2, -infinity, -infinity}[kind]);
     upper.push_back(std::vector<double>{1, 5, infinity, 3, infinity}[kind]);
   }
-  std::vector<double> x = primal(Box(lower, upper), y);
+  std::vector<double> x = primal(BoxMap(lower, upper), y);
   for (auto* values : {&y, &lower, &upper, &x}) {
     std::rotate(values->begin(), values->begin() + 1, values->end());
   }
-  RC_ASSERT(primal(Box(lower, upper), y) == x);
+  RC_ASSERT(primal(BoxMap(lower, upper), y) == x);
 }
 
 RC_GTEST_PROP(BallProperty, StrictlyInsideAtAnyDistance, (bool papers)) {
@@ -140,7 +140,7 @@ RC_GTEST_PROP(BallProperty, StrictlyInsideAtAnyDistance, (bool papers)) {
   for (double& value : y) {
     value *= std::pow(10.0, power);
   }
-  const Ball ball(centre, 2, papers ? BallForm::paper : BallForm::tanh);
+  const BallMap ball(centre, 2, papers ? BallForm::paper : BallForm::tanh);
   RC_ASSERT(ball.contains(primal(ball, y)));
 }
 
@@ -158,7 +158,7 @@ RC_GTEST_PROP(BallProperty, ReflectionsCommute, (bool papers)) {
     }
     return point;
   };
-  const Ball ball(std::vector<double>(d, 0.0), 3, papers ? BallForm::paper : BallForm::tanh);
+  const BallMap ball(std::vector<double>(d, 0.0), 3, papers ? BallForm::paper : BallForm::tanh);
   const std::vector<double> one = primal(ball, reflect(y)), other = reflect(primal(ball, y));
   for (std::size_t i = 0; i < d; ++i) {  // coordinates below 3, d products rounded
     RC_ASSERT(std::abs(one[i] - other[i]) <= 32 * static_cast<double>(d) * epsilon);

@@ -136,8 +136,8 @@ TEST_P(Sabotage, OverflowFarOutIsSeen) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Maps, Sabotage,
-                         testing::Values(AnyMap(Box({-1, 0, 2}, {1, 2, 3})),
-                                         AnyMap(Ball({0, 0.5, 0}, 1))),
+                         testing::Values(AnyMap(BoxMap({-1, 0, 2}, {1, 2, 3})),
+                                         AnyMap(BallMap({0, 0.5, 0}, 1))),
                          [](const auto& chosen) { return chosen.index == 0 ? "box" : "ball"; });
 
 }  // namespace

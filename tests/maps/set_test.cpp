@@ -87,10 +87,10 @@ TEST(Set, RefusesWhatIsNone) {
 
 /// A map that is nobody's but the test's: x = y in one coordinate, restricted to its set by name.
 TEST(Set, CanHaveAMapOfOnesOwn) {
-  const Set own = mapped(Box({0.0}, {2.0}));
+  const Set own = mapped(BoxMap({0.0}, {2.0}));
   EXPECT_EQ(own.dim(), 1U);
   EXPECT_TRUE(own.contains(std::vector{1.0}));
-  EXPECT_EQ(own.map(1).name(), Box({0.0}, {2.0}).name());
+  EXPECT_EQ(own.map(1).name(), BoxMap({0.0}, {2.0}).name());
 }
 
 TEST(SetTable, EveryKindOfOneWordMakesItself) {

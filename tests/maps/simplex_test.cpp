@@ -18,8 +18,8 @@ using testing::HasSubstr;
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-TEST(Simplex, ReferenceCoordinatesAreLogRatios) {
-  const Simplex map = Simplex::with_reference(3, 1);
+TEST(SimplexMap, ReferenceCoordinatesAreLogRatios) {
+  const SimplexMap map = SimplexMap::with_reference(3, 1);
   BlockStorage y(2, lane_group);
   y.view().at(0, 0) = std::log(0.2 / 0.3);
   y.view().at(1, 0) = std::log(0.5 / 0.3);
@@ -30,9 +30,9 @@ TEST(Simplex, ReferenceCoordinatesAreLogRatios) {
 }
 
 // The header's definition by the reflection Q, multiplied out.
-TEST(Simplex, SymmetricCoordinatesAreTheReflectionOfTheLogarithms) {
+TEST(SimplexMap, SymmetricCoordinatesAreTheReflectionOfTheLogarithms) {
   for (const std::size_t n : {2, 3, 11}) {
-    const Simplex map = Simplex::symmetric(n);
+    const SimplexMap map = SimplexMap::symmetric(n);
     const BlockStorage y = map_laws::points(n - 1, 2, 1);
     const BlockStorage x = map_laws::to_primal(map, y.view());
     Eigen::VectorXd v = Eigen::VectorXd::Constant(n, -1 / std::sqrt(static_cast<double>(n)));
@@ -48,9 +48,9 @@ TEST(Simplex, SymmetricCoordinatesAreTheReflectionOfTheLogarithms) {
 }
 
 // Distances of zero-sum logits are distances of y.
-TEST(Simplex, SymmetricCoordinatesAreAnIsometry) {
+TEST(SimplexMap, SymmetricCoordinatesAreAnIsometry) {
   const std::size_t n = 9;
-  const Simplex map = Simplex::symmetric(n);
+  const SimplexMap map = SimplexMap::symmetric(n);
   const BlockStorage y = map_laws::points(n - 1, 2, 2);
   BlockStorage u(n, lane_group);
   map.logits(y.view(), u.view());
@@ -67,9 +67,9 @@ TEST(Simplex, SymmetricCoordinatesAreAnIsometry) {
 }
 
 // Law 4 in the map's own geometry: Q' dx/dy = Q' (diag x - x x') Q is symmetric.
-TEST(Simplex, SymmetricJacobianIsSymmetricAmongTheLogits) {
+TEST(SimplexMap, SymmetricJacobianIsSymmetricAmongTheLogits) {
   const std::size_t n = 6;
-  const Simplex map = Simplex::symmetric(n);
+  const SimplexMap map = SimplexMap::symmetric(n);
   const BlockStorage y = map_laws::points(n - 1, 2, 4);
   const BlockStorage x = map_laws::to_primal(map, y.view());
   Workspace ws;
@@ -97,8 +97,8 @@ TEST(Simplex, SymmetricJacobianIsSymmetricAmongTheLogits) {
   EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(own).eigenvalues().minCoeff(), 0);
 }
 
-TEST(Simplex, LogitPullBackIsTheTransposeOfLogits) {
-  for (const Simplex& map : {Simplex::symmetric(7), Simplex::with_reference(7, 2)}) {
+TEST(SimplexMap, LogitPullBackIsTheTransposeOfLogits) {
+  for (const SimplexMap& map : {SimplexMap::symmetric(7), SimplexMap::with_reference(7, 2)}) {
     const BlockStorage y = map_laws::points(6, 1, 6), gu = map_laws::points(7, 1, 7);
     BlockStorage u(7, lane_group), gy(6, lane_group);
     map.logits(y.view(), u.view());
@@ -117,9 +117,9 @@ TEST(Simplex, LogitPullBackIsTheTransposeOfLogits) {
 }
 
 // Both choices of coordinates describe one law: -sum log x, and the constant between them.
-TEST(Simplex, LogDetIsMinusTheSumOfLogarithms) {
+TEST(SimplexMap, LogDetIsMinusTheSumOfLogarithms) {
   const std::size_t n = 5;
-  for (const Simplex& map : {Simplex::symmetric(n), Simplex::with_reference(n, 1)}) {
+  for (const SimplexMap& map : {SimplexMap::symmetric(n), SimplexMap::with_reference(n, 1)}) {
     const BlockStorage y = map_laws::points(n - 1, 3, 8);
     const BlockStorage x = map_laws::to_primal(map, y.view());
     double wanted = map.reference() ? 0.0 : -0.5 * std::log(5.0);
@@ -130,8 +130,8 @@ TEST(Simplex, LogDetIsMinusTheSumOfLogarithms) {
   }
 }
 
-TEST(Simplex, LogPrimalIsExactWhereXUnderflows) {
-  const Simplex map = Simplex::with_reference(3, 2);
+TEST(SimplexMap, LogPrimalIsExactWhereXUnderflows) {
+  const SimplexMap map = SimplexMap::with_reference(3, 2);
   BlockStorage y(2, lane_group), log_x(3, lane_group);
   y.view().at(0, 0) = -5000;
   Workspace ws;
@@ -141,10 +141,10 @@ TEST(Simplex, LogPrimalIsExactWhereXUnderflows) {
   EXPECT_DOUBLE_EQ(map_laws::log_det(map, y.view()).value[0], 5000 + 3 * std::log(2.0));
 }
 
-TEST(Simplex, MillionCategories) {
+TEST(SimplexMap, MillionCategories) {
   const std::size_t n = 1'000'000;
   const double root = std::sqrt(static_cast<double>(n));
-  for (const Simplex& map : {Simplex::symmetric(n), Simplex::with_reference(n, n / 2)}) {
+  for (const SimplexMap& map : {SimplexMap::symmetric(n), SimplexMap::with_reference(n, n / 2)}) {
     const BlockStorage y = map_laws::points(n - 1, 3, 11);
     const BlockStorage x = map_laws::to_primal(map, y.view());
     for (const std::size_t lane : {0, 7}) {
@@ -167,8 +167,8 @@ TEST(Simplex, MillionCategories) {
   }
 }
 
-TEST(Simplex, NaNStaysInItsLane) {
-  for (const Simplex& map : {Simplex::symmetric(4), Simplex::with_reference(4, 0)}) {
+TEST(SimplexMap, NaNStaysInItsLane) {
+  for (const SimplexMap& map : {SimplexMap::symmetric(4), SimplexMap::with_reference(4, 0)}) {
     BlockStorage y(3, lane_group);
     y.view().at(1, 2) = not_a_number;
     const BlockStorage x = map_laws::to_primal(map, y.view());
@@ -180,8 +180,8 @@ TEST(Simplex, NaNStaysInItsLane) {
   }
 }
 
-TEST(Simplex, ContainsNeitherTheBoundaryNorOtherSums) {
-  const Simplex map = Simplex::symmetric(2);
+TEST(SimplexMap, ContainsNeitherTheBoundaryNorOtherSums) {
+  const SimplexMap map = SimplexMap::symmetric(2);
   EXPECT_TRUE(map.contains(std::vector<double>{0.25, 0.75}));
   EXPECT_FALSE(map.contains(std::vector<double>{0.0, 1.0}));
   EXPECT_FALSE(map.contains(std::vector<double>{-0.25, 1.25}));
@@ -191,9 +191,9 @@ TEST(Simplex, ContainsNeitherTheBoundaryNorOtherSums) {
 }
 
 // h(x) + h*(y) = <x, y> at y = grad h(x), and >= elsewhere, with h of (3.4) and h* of Lemma 1.
-TEST(Simplex, FenchelYoung) {
+TEST(SimplexMap, FenchelYoung) {
   const std::size_t n = 6;
-  const Simplex map = Simplex::with_reference(n, n - 1);
+  const SimplexMap map = SimplexMap::with_reference(n, n - 1);
   const BlockStorage y = map_laws::points(n - 1, 3, 12), x = map_laws::to_primal(map, y.view());
   for (std::size_t at = 0; at < lane_group; ++at) {
     for (std::size_t lane = 0; lane < lane_group; ++lane) {
@@ -215,15 +215,15 @@ TEST(Simplex, FenchelYoung) {
   }
 }
 
-TEST(Simplex, Names) {
-  EXPECT_EQ(Simplex::symmetric(11).name(), "simplex(11, symmetric)");
-  EXPECT_EQ(Simplex::with_reference(11, 10).name(), "simplex(11, reference 11)");
+TEST(SimplexMap, Names) {
+  EXPECT_EQ(SimplexMap::symmetric(11).name(), "simplex(11, symmetric)");
+  EXPECT_EQ(SimplexMap::with_reference(11, 10).name(), "simplex(11, reference 11)");
 }
 
-TEST(Simplex, RefusesWhatIsNoSimplex) {
-  EXPECT_THROW(Simplex::symmetric(1), Error);
+TEST(SimplexMap, RefusesWhatIsNoSimplex) {
+  EXPECT_THROW(SimplexMap::symmetric(1), Error);
   try {
-    Simplex::with_reference(3, 3);
+    SimplexMap::with_reference(3, 3);
     FAIL() << "category 4 of 3 was accepted";
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::config);

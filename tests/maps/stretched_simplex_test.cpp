@@ -31,18 +31,18 @@ std::vector<double> weights(std::size_t n) {
 }
 
 struct Case {
-  Simplex map;
+  SimplexMap map;
   double steepest;  // bounds slopes: derivatives in z are those of the logits times its powers
 };
 
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::size_t n : {2, 5, 11, 101}) {
-    all.push_back({Simplex::for_weights(weights(n)), 200});
-    all.push_back({Simplex::for_weights(weights(n), 0), 200});
-    all.push_back({Simplex::for_weights(weights(n), n - 1), 200});
+    all.push_back({SimplexMap::for_weights(weights(n)), 200});
+    all.push_back({SimplexMap::for_weights(weights(n), 0), 200});
+    all.push_back({SimplexMap::for_weights(weights(n), n - 1), 200});
     all.push_back(
-        {Simplex::stretched(std::vector<double>(n, 4.0), std::vector<double>(n, 0.5)), 4});
+        {SimplexMap::stretched(std::vector<double>(n, 4.0), std::vector<double>(n, 0.5)), 4});
   }
   return all;
 }
@@ -65,8 +65,8 @@ TEST(StretchedSimplex, PullBackIsTheTransposedJacobian) {
   for (const std::size_t n : {2, 5, 11, 101}) {
     const std::vector<double> slopes(n, 4.0), knees(n, 0.5);
     for (const auto& map :
-         {Simplex::stretched(slopes, knees), Simplex::stretched(slopes, knees, n / 2),
-          Simplex::stretched(slopes, knees, 0)}) {
+         {SimplexMap::stretched(slopes, knees), SimplexMap::stretched(slopes, knees, n / 2),
+          SimplexMap::stretched(slopes, knees, 0)}) {
       const BlockStorage z = map_laws::points(n - 1, 1, 6);
       EXPECT_TRUE(map_laws::transposed_jacobian(map, z.view(), std::pow(8.0, 5) / 16));
       EXPECT_TRUE(map_laws::log_determinant_slope(map, z.view(), std::pow(2.0, 5)));
@@ -96,7 +96,7 @@ TEST(StretchedSimplex, InsideAndLanesIndependent) {
 
 TEST(StretchedSimplex, FarPointsAreFiniteAndInside) {
   std::vector<Case> all = cases();
-  all.push_back({Simplex::stretched({1e290, 1, 1e290}, {0, 0, 5}), 1e290});
+  all.push_back({SimplexMap::stretched({1e290, 1, 1e290}, {0, 0, 5}), 1e290});
   for (const Case& c : all) {
     for (const double reach : {30.0, 1e3, 1e6}) {
       const BlockStorage z = map_laws::points(c.map.dual_dim(), reach, 9);
@@ -137,7 +137,8 @@ TEST(StretchedSimplex, SteepLogDetSlope) {
 TEST(StretchedSimplex, ThousandCategories) {
   const std::size_t n = 1000;
   const std::vector<double> sparse(n, 0.01);
-  for (const auto& map : {Simplex::for_weights(sparse), Simplex::for_weights(weights(n), 4)}) {
+  for (const auto& map :
+       {SimplexMap::for_weights(sparse), SimplexMap::for_weights(weights(n), 4)}) {
     const BlockStorage z = map_laws::points(n - 1, 2, 12);
     EXPECT_TRUE(map_laws::inside(map, z.view()));
     // x below the floor cannot come back: compare log x where it has not underflowed.
@@ -175,12 +176,12 @@ TEST(StretchedSimplex, WithoutStretchIsTheSimplex) {
                   1e3 * epsilon);
     }
   };
-  same(Simplex::stretched(ones, knees), Simplex::symmetric(n));
-  same(Simplex::stretched(ones, knees, 2), Simplex::with_reference(n, 2));
+  same(SimplexMap::stretched(ones, knees), SimplexMap::symmetric(n));
+  same(SimplexMap::stretched(ones, knees, 2), SimplexMap::with_reference(n, 2));
 }
 
 TEST(StretchedSimplex, SlopesAreThoseOnEitherSideOfTheKnee) {
-  const Simplex map = Simplex::stretched({5, 3, 1}, {0.5, -1, 0}, 2);
+  const SimplexMap map = SimplexMap::stretched({5, 3, 1}, {0.5, -1, 0}, 2);
   BlockStorage z(2, lane_group);
   z.view().at(0, 0) = -100;  // far left of both
   z.view().at(1, 0) = -100;
@@ -190,7 +191,7 @@ TEST(StretchedSimplex, SlopesAreThoseOnEitherSideOfTheKnee) {
   z.view().at(1, 2) = -1;
   Workspace ws;
   const auto [u, slope, inverse] = map.stretched_logits(z.view(), ws);
-  const double log2 = std::log(2.0), k = Simplex::sharpness;
+  const double log2 = std::log(2.0), k = SimplexMap::sharpness;
   const double wanted[][3] = {{-100 - 4 * 100.5, 100, 0.5 - 4 * log2 / k},
                               {-100 - 2 * 99.0, 100, -1 - 2 * log2 / k}};
   const double slopes[][3] = {{5, 1, 3}, {3, 1, 2}};
@@ -211,7 +212,7 @@ TEST(StretchedSimplex, KneesCentreTheLaw) {
   std::vector<double> a(n, 0.1);
   std::fill_n(a.begin(), 10, 1.5);
   std::fill_n(a.begin(), 3, 30);
-  const Simplex map = Simplex::for_weights(a);
+  const SimplexMap map = SimplexMap::for_weights(a);
   // log g for all categories at the map's own level: y_i = phi_i^-1(log g_i + level), where the
   // level is that of an unstretched category, whose knee is log a + level.
   const double level = map.knees()[0] - std::log(a[0]);
@@ -225,9 +226,9 @@ TEST(StretchedSimplex, KneesCentreTheLaw) {
       double low = -1e5, high = 1e5;
       for (int halving = 0; halving < 80; ++halving) {
         const double y = 0.5 * (low + high), s = map.slopes()[i];
-        const double t = Simplex::sharpness * (map.knees()[i] - y);
+        const double t = SimplexMap::sharpness * (map.knees()[i] - y);
         const double softplus = std::max(t, 0.0) + std::log1p(std::exp(-std::abs(t)));
-        (y - (s - 1) / Simplex::sharpness * softplus < log_g + level ? low : high) = y;
+        (y - (s - 1) / SimplexMap::sharpness * softplus < log_g + level ? low : high) = y;
       }
       total += low;
     }
@@ -239,7 +240,7 @@ TEST(StretchedSimplex, KneesCentreTheLaw) {
 }
 
 TEST(StretchedSimplex, LogPrimalIsExactWhereXUnderflows) {
-  const Simplex map = Simplex::stretched({1000, 1}, {0, 0}, 1);
+  const SimplexMap map = SimplexMap::stretched({1000, 1}, {0, 0}, 1);
   BlockStorage z(1, lane_group), log_x(2, lane_group);
   z.view().at(0, 0) = -50;
   Workspace ws;
@@ -250,7 +251,7 @@ TEST(StretchedSimplex, LogPrimalIsExactWhereXUnderflows) {
 
 TEST(StretchedSimplex, TinyWeightsHaveFiniteKnees) {
   const std::vector<double> a{1e-300, 1, 1e-12, 5};
-  for (const auto& map : {Simplex::for_weights(a), Simplex::for_weights(a, 3)}) {
+  for (const auto& map : {SimplexMap::for_weights(a), SimplexMap::for_weights(a, 3)}) {
     std::vector<double> x(4);
     map.centre(x);
     EXPECT_TRUE(map.contains(x));
@@ -267,7 +268,7 @@ TEST(StretchedSimplex, TinyWeightsHaveFiniteKnees) {
 }
 
 TEST(StretchedSimplex, NaNStaysInItsLane) {
-  const Simplex map = Simplex::for_weights(weights(4));
+  const SimplexMap map = SimplexMap::for_weights(weights(4));
   BlockStorage z(3, lane_group);
   z.view().at(1, 2) = not_a_number;
   const BlockStorage x = map_laws::to_primal(map, z.view());
@@ -282,14 +283,14 @@ TEST(StretchedSimplex, NaNStaysInItsLane) {
 }
 
 TEST(StretchedSimplex, NamesAndRefusals) {
-  EXPECT_EQ(Simplex::for_weights(weights(11)).name(), "simplex(11, stretched)");
-  EXPECT_EQ(Simplex::for_weights(weights(11), 0).name(), "simplex(11, stretched, reference 1)");
-  EXPECT_THROW(Simplex::stretched({2}, {0}), Error);
-  EXPECT_THROW(Simplex::stretched({2, 2}, {0}), Error);
-  EXPECT_THROW(Simplex::stretched({2, 0.5}, {0, 0}), Error);
-  EXPECT_THROW(Simplex::stretched({2, not_a_number}, {0, 0}), Error);
-  EXPECT_THROW(Simplex::stretched({2, 2}, {0, not_a_number}), Error);
-  EXPECT_THROW(Simplex::stretched({2, 2}, {0, 0}, 2), Error);
+  EXPECT_EQ(SimplexMap::for_weights(weights(11)).name(), "simplex(11, stretched)");
+  EXPECT_EQ(SimplexMap::for_weights(weights(11), 0).name(), "simplex(11, stretched, reference 1)");
+  EXPECT_THROW(SimplexMap::stretched({2}, {0}), Error);
+  EXPECT_THROW(SimplexMap::stretched({2, 2}, {0}), Error);
+  EXPECT_THROW(SimplexMap::stretched({2, 0.5}, {0, 0}), Error);
+  EXPECT_THROW(SimplexMap::stretched({2, not_a_number}, {0, 0}), Error);
+  EXPECT_THROW(SimplexMap::stretched({2, 2}, {0, not_a_number}), Error);
+  EXPECT_THROW(SimplexMap::stretched({2, 2}, {0, 0}, 2), Error);
 }
 
 }  // namespace

@@ -284,6 +284,18 @@ def test_progress_is_shown():
     assert [share for _, share in seen] == sorted(share for _, share in seen)
 
 
+def test_a_run_that_is_stopped_before_its_first_draw_has_none():
+    target = tain.target(lambda x: tain.uniform()(x), dim=3, vectorized=True)
+    never = {**endless, "thin": 10**9}
+    with pytest.warns(tain.Interrupted, match="interrupted after 0 of 100000 draws"):
+        result = tain.sample(
+            target, tain.simplex(3), **never, warmup=0, step_size=0.1, progress=lambda *_: signal.raise_signal(signal.SIGINT)
+        )
+    assert not result.finished and result.draws.shape == (8, 0, 3) and result.acceptance_rate.shape == (8, 0)
+    with pytest.raises(tain.Error):
+        result.verdict()
+
+
 def test_an_exception_of_the_progress_function_ends_the_run():
     def broken(text, share):
         raise KeyError("broken")

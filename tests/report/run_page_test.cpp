@@ -304,14 +304,14 @@ TEST(RunWidget, ExactSharesOfBinsSumToWhatTheyCover) {
 }
 
 TEST(Outline, KnowsTheSetsThatPlotsDraw) {
-  const Outline simplex = Simplex::with_reference(4, 2).outline();
+  const Outline simplex = SimplexMap::with_reference(4, 2).outline();
   EXPECT_EQ(simplex.kind, Outline::Kind::triangle);
   EXPECT_EQ(simplex.skipped, 2u);
-  const Outline ball = Ball({1, 2}, 3).outline();
+  const Outline ball = BallMap({1, 2}, 3).outline();
   EXPECT_EQ(ball.centre, (std::vector<double>{1, 2}));
   EXPECT_EQ(ball.radius, 3);
-  EXPECT_EQ(Box({0, -1}, {1, INFINITY}).outline().kind, Outline::Kind::range);
-  EXPECT_EQ(Box::identity(2).outline().kind, Outline::Kind::none);
+  EXPECT_EQ(BoxMap({0, -1}, {1, INFINITY}).outline().kind, Outline::Kind::range);
+  EXPECT_EQ(BoxMap::identity(2).outline().kind, Outline::Kind::none);
   // Nearly shares are not shares.
   const std::vector<double> off = {0.5, 0.51, 0.2, 0.8};
   const std::vector<std::string> names = {"a", "b"};
@@ -320,7 +320,7 @@ TEST(Outline, KnowsTheSetsThatPlotsDraw) {
 }
 
 TEST(MarginalLaws, AreThoseOfTheTarget) {
-  const AnyMap simplex = Simplex::symmetric(3);
+  const AnyMap simplex = SimplexMap::symmetric(3);
   const auto beta = marginal_laws(simplex, DirichletPosterior({5, 1, 0}, {1, 1, 1}));
   ASSERT_EQ(beta.size(), 3u);
   EXPECT_EQ(beta[0].first, 6);
@@ -332,10 +332,10 @@ TEST(MarginalLaws, AreThoseOfTheTarget) {
   const auto sparse = marginal_laws(simplex, DirichletPosterior({1e15, 0, 0}, {1, 0.01, 0.01}));
   EXPECT_NEAR(sparse[0].second, 0.02, 1e-17);
   const std::vector<double> sds = {3, 4};
-  const auto normal = marginal_laws(Box::identity(2), Gaussian::diagonal({1, 2}, sds));
+  const auto normal = marginal_laws(BoxMap::identity(2), Gaussian::diagonal({1, 2}, sds));
   ASSERT_EQ(normal.size(), 2u);
   EXPECT_NEAR(normal[1].cdf(2 + 4 * 1.959963984540054), 0.975, 1e-12);
-  EXPECT_TRUE(marginal_laws(Ball({0, 0}, 1), Uniform(2)).empty());
+  EXPECT_TRUE(marginal_laws(BallMap({0, 0}, 1), Uniform(2)).empty());
 }
 
 }  // namespace

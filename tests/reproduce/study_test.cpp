@@ -268,7 +268,7 @@ TEST(Curves, ScirIsAtTheNoiseFloorAndMldIsNotYet) {
   SamplePlan plan;
   plan.kernel = "scir";
   plan.step_size = Schedule{2.0};
-  const Simplex map = Simplex::with_reference(11, 10);
+  const SimplexMap map = SimplexMap::with_reference(11, 10);
   const Walk walk = make_walk({map, posterior}, plan);
   Tuning tuning;
   tuning.step_size = 2;

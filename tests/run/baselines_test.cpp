@@ -34,9 +34,9 @@ const DirichletPosterior posterior({30, 10, 0, 2}, {0.8, 0.8, 0.8, 0.8});
 
 Problem problem_for(const std::string& kernel) {
   if (kernel == "plmc" || kernel == "myula") {
-    return {Box({0, -1}, {1, 2}), Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0})};
+    return {BoxMap({0, -1}, {1, 2}), Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0})};
   }
-  return {Simplex::with_reference(4, 0), posterior};
+  return {SimplexMap::with_reference(4, 0), posterior};
 }
 
 SamplePlan plan_for(const Setting& setting) {
@@ -54,7 +54,7 @@ DrawTable table_for(const Problem& problem, const SamplePlan& plan) {
       {plan.chains, plan.draws, problem.map.primal_dim(), state_dim(problem, plan.kernel)});
 }
 
-const Watch stop_at_once = [](const Progress&) { return Next::stop; };
+const ProgressFunction stop_at_once = [](const Progress&) { return Next::stop; };
 DrawTable run_with(const Problem& problem, const SamplePlan& plan, std::size_t num_threads) {
   Threads threads(num_threads);
   DrawTable table = table_for(problem, plan);
@@ -144,7 +144,7 @@ TEST_P(EveryBaseline, SaysWhatItKnowsAboutItsBias) {
 TEST(Baselines, StartWhereTheMirrorMethodStarts) {
   const std::vector<double> point{0.6, 0.25, 0.05, 0.1};
   for (const std::string kernel : {"sgrld", "scir", "plmc", "myula"}) {
-    const Problem problem{Simplex::symmetric(4), posterior};
+    const Problem problem{SimplexMap::symmetric(4), posterior};
     const SamplePlan plan{.kernel = kernel,
                           .chains = 2,
                           .warmup = 0,
@@ -199,7 +199,7 @@ TEST(Baselines, RefuseWhatDoesNotFit) {
         simplex, {.kernel = kernel, .step_size = step, .precondition = Precondition::diagonal},
         {"precondition"});
   }
-  const Problem image{AffineImage(Box({0, 0}, {1, 1}), {2, 1, 0, 1}, {0, 0}),
+  const Problem image{AffineMap(BoxMap({0, 0}, {1, 1}), {2, 1, 0, 1}, {0, 0}),
                       Gaussian::diagonal({0.3, 0.4}, std::vector{0.5, 1.0})};
   for (const std::string kernel : {"plmc", "myula"}) {
     expect_config_error(image, {.kernel = kernel, .step_size = step},
@@ -217,7 +217,7 @@ TEST(Baselines, RefuseWhatDoesNotFit) {
 // Sparse weights, starts far out in stretched coordinates: nothing is lost.
 TEST(Baselines, ScirRunsOnStretchedCoordinates) {
   const DirichletPosterior sparse({10000, 10, 10, 0, 0}, {0.01, 0.01, 0.01, 0.01, 0.01});
-  const Problem problem{Simplex::for_weights(sparse.weights(), 0), sparse};
+  const Problem problem{SimplexMap::for_weights(sparse.weights(), 0), sparse};
   const SamplePlan plan{.kernel = "scir",
                         .chains = 64,
                         .warmup = 20,

@@ -81,7 +81,7 @@ Result check(const Problem& problem, const SamplePlan& plan) {
 
 Problem paper_posterior() {
   return {
-      Simplex::with_reference(11, 0),
+      SimplexMap::with_reference(11, 0),
       DirichletPosterior({10000, 10, 10, 0, 0, 0, 0, 0, 0, 0, 0}, std::vector<double>(11, 0.1))};
 }
 
@@ -117,7 +117,7 @@ TEST(PaperPosterior, StretchedCoordinatesGiveTheSameLaw) {
   weights[0] += 10000;
   weights[1] += 10;
   weights[2] += 10;
-  problem.map = Simplex::for_weights(weights, 0);
+  problem.map = SimplexMap::for_weights(weights, 0);
   for (const std::string kernel : {"hmc", "mala"}) {
     const Result r = check(problem, {.kernel = kernel, .chains = 64, .warmup = 500, .draws = 1000});
     EXPECT_TRUE(r.finite);
@@ -128,14 +128,14 @@ TEST(PaperPosterior, StretchedCoordinatesGiveTheSameLaw) {
 
 TEST(PaperPosterior, TheLastCategoryAsReferenceGivesTheSameLaw) {
   Problem problem = paper_posterior();
-  problem.map = Simplex::with_reference(11, 10);
+  problem.map = SimplexMap::with_reference(11, 10);
   const Result r = check(problem, {.kernel = "hmc", .chains = 64, .warmup = 1000, .draws = 500});
   EXPECT_TRUE(r.finite);
   EXPECT_LT(r.worst_z, 4.5);
 }
 
 TEST(ExtremePosterior, CountsUpToABillion) {
-  const Problem problem{Simplex::with_reference(5, 0),
+  const Problem problem{SimplexMap::with_reference(5, 0),
                         DirichletPosterior({1e9, 1e6, 1e3, 1, 0}, std::vector<double>(5, 0.3))};
   const Result r = check(problem, {.kernel = "hmc", .chains = 64, .warmup = 500, .draws = 500});
   EXPECT_TRUE(r.finite);
@@ -149,7 +149,7 @@ TEST(ExtremePosterior, CountsUpToABillion) {
 TEST(ExtremePosterior, TenThousandCategoriesOfOneHundredth) {
   const std::size_t n = 10000, group = 200;
   const Problem problem{
-      Simplex::for_weights(std::vector<double>(n, 0.01)),
+      SimplexMap::for_weights(std::vector<double>(n, 0.01)),
       DirichletPosterior(std::vector<double>(n, 0.0), std::vector<double>(n, 0.01))};
   const SamplePlan plan{.kernel = "hmc", .chains = 8, .warmup = 300, .draws = 60};
   Threads threads(2);

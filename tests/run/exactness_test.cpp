@@ -72,10 +72,10 @@ class ExactKernel : public ::testing::TestWithParam<std::string> {
 };
 
 TEST_P(ExactKernel, UniformOnABoxIsUniform) {
-  const Problem problem{Box({-1, 2, 0}, {1, 7, 0.01}), Uniform(3)};
+  const Problem problem{BoxMap({-1, 2, 0}, {1, 7, 0.01}), Uniform(3)};
   testing::expect_distribution(
       last_draws(problem, plan(150), coordinate(1)), [](double x) { return (x - 2) / 5; }, chains);
-  const Problem wrong{Box({0, 2, 0}, {1, 7, 0.01}), Tilted{3}};
+  const Problem wrong{BoxMap({0, 2, 0}, {1, 7, 0.01}), Tilted{3}};
   EXPECT_TRUE(testing::detects_distribution(
       last_draws(wrong, plan(150), coordinate(0)), [](double x) { return x; }, chains));
 }
@@ -89,7 +89,7 @@ TEST_P(ExactKernel, UniformInABallHasTheRightRadius) {
     }
     return std::sqrt(sum) / 3;
   };
-  const Problem problem{Ball(std::vector<double>(d, 1.0), 3.0), Uniform(d)};
+  const Problem problem{BallMap(std::vector<double>(d, 1.0), 3.0), Uniform(d)};
   testing::expect_distribution(
       last_draws(problem, plan(200), radius), [](double r) { return std::pow(r, 5); }, chains);
   EXPECT_TRUE(testing::detects_distribution(
@@ -101,7 +101,7 @@ TEST_P(ExactKernel, ThePapersBallMapGivesTheSameLaw) {
   const auto radius = [](std::span<const double> x) {
     return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
   };
-  const Problem problem{Ball(std::vector<double>(d, 0.0), 1.0, BallForm::paper), Uniform(d)};
+  const Problem problem{BallMap(std::vector<double>(d, 0.0), 1.0, BallForm::paper), Uniform(d)};
   // Polynomial tails in the dual: mala diffuses slowly, hmc takes long trajectories.
   const SamplePlan longer = plan(GetParam() == "mala" ? 3000 : 200);
   testing::expect_distribution(
@@ -109,7 +109,7 @@ TEST_P(ExactKernel, ThePapersBallMapGivesTheSameLaw) {
 }
 
 TEST_P(ExactKernel, UniformOnTheSimplexIsDirichletOne) {
-  for (const Simplex& map : {Simplex::symmetric(5), Simplex::with_reference(5, 2)}) {
+  for (const SimplexMap& map : {SimplexMap::symmetric(5), SimplexMap::with_reference(5, 2)}) {
     const Problem problem{map, Uniform(5)};
     testing::expect_distribution(
         last_draws(problem, plan(200), coordinate(3)),
@@ -125,14 +125,14 @@ TEST_P(ExactKernel, ExponentialOnTheHalfLine) {
       return 2 * x[0];
     }
   };
-  const Problem problem{Box({1}, {INFINITY}), LaneByLane("exponential", Exponential{})};
+  const Problem problem{BoxMap({1}, {INFINITY}), PointTarget("exponential", Exponential{})};
   testing::expect_distribution(
       last_draws(problem, plan(150), coordinate(0)),
       [](double x) { return 1 - std::exp(-2 * (x - 1)); }, chains);
 }
 
 TEST_P(ExactKernel, ProductOfASimplexAndABox) {
-  const Problem problem{Product({Simplex::symmetric(3), Box({0}, {2})}), Uniform(4)};
+  const Problem problem{ProductMap({SimplexMap::symmetric(3), BoxMap({0}, {2})}), Uniform(4)};
   testing::expect_distribution(
       last_draws(problem, plan(200), coordinate(0)), [](double x) { return 1 - (1 - x) * (1 - x); },
       chains);
@@ -143,7 +143,7 @@ TEST_P(ExactKernel, ProductOfASimplexAndABox) {
 TEST_P(ExactKernel, ClosedAndGenericDualGiveTheSameLaw) {
   // Dirichlet(2, 1, 1): x_1 ~ Beta(2, 2).
   for (const DualForm form : {DualForm::closed, DualForm::generic}) {
-    const Problem problem{Simplex::symmetric(3), DirichletPosterior({1, 0, 0}, {1, 1, 1}), form};
+    const Problem problem{SimplexMap::symmetric(3), DirichletPosterior({1, 0, 0}, {1, 1, 1}), form};
     testing::expect_distribution(
         last_draws(problem, plan(200), coordinate(0)), [](double x) { return x * x * (3 - 2 * x); },
         chains);
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, ExactKernel, ::testing::Values("mala", "hmc"),
 
 // mld on a uniform box target: W = 2 log cosh y, bias of order beta, falling with it.
 TEST(UnadjustedRun, BiasFallsInProportionToTheStep) {
-  const Problem problem{Box({-1}, {1}), Uniform(1)};
+  const Problem problem{BoxMap({-1}, {1}), Uniform(1)};
   std::vector<double> bias;
   for (const double beta : {0.4, 0.2, 0.1}) {
     const auto draws = last_draws(problem,
@@ -179,7 +179,7 @@ TEST(UnadjustedRun, BiasFallsInProportionToTheStep) {
 }
 
 TEST(UnadjustedRun, IndicatorSeesATooLargeStep) {
-  const Problem problem{Simplex::with_reference(4, 0),
+  const Problem problem{SimplexMap::with_reference(4, 0),
                         DirichletPosterior({100, 10, 0, 0}, {0.1, 0.1, 0.1, 0.1})};
   Threads threads(1);
   double previous = 0;
@@ -202,9 +202,9 @@ TEST(UnadjustedRun, IndicatorSeesATooLargeStep) {
 
 TEST(AutomaticStep, KeepsTheBiasIndicatorAboveItsLevel) {
   const Problem dirichlet{
-      Simplex::with_reference(11, 0),
+      SimplexMap::with_reference(11, 0),
       DirichletPosterior({10000, 10, 10, 0, 0, 0, 0, 0, 0, 0, 0}, std::vector<double>(11, 0.1))};
-  const Problem box{Box(std::vector<double>(20, -1.0), std::vector<double>(20, 1.0)),
+  const Problem box{BoxMap(std::vector<double>(20, -1.0), std::vector<double>(20, 1.0)),
                     Gaussian::diagonal(std::vector<double>(20, 0.3), std::vector<double>(20, 0.2))};
   Threads threads(1);
   for (const Problem& problem : {dirichlet, box}) {

@@ -1,7 +1,5 @@
 // Runs over ranks: the bits of one process, whatever the number of ranks and wherever a run was
 // stopped.
-#include "run/ranks.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -18,6 +16,7 @@
 #include "draws/table.hpp"
 #include "maps/box.hpp"
 #include "maps/simplex.hpp"
+#include "run/chains_of_rank.hpp"
 #include "run/sampler.hpp"
 #include "run/walk.hpp"
 #include "support/errors.hpp"
@@ -85,7 +84,7 @@ Outcome run_over(int ranks, const Problem& problem, const SamplePlan& plan) {
     Sampler sampler(problem, plan, threads, comm);
     NoSink none;
     summaries[static_cast<std::size_t>(comm.rank())] =
-        sampler.run(comm.leads() ? static_cast<DrawSink&>(outcome.table) : none);
+        sampler.run(comm.is_root() ? static_cast<DrawSink&>(outcome.table) : none);
   });
   outcome.summary = summaries.front();
   for (const RunSummary& summary : summaries) {
@@ -155,8 +154,8 @@ TEST_P(EverySetting, GivesTheBitsOfOneProcess) {
   plan.draws = 15;
   const Problem problem =
       plan.kernel == "plmc" || plan.kernel == "myula"
-          ? Problem{Box({0, -1}, {1, 2}), Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0})}
-          : Problem{Simplex::with_reference(4, 0),
+          ? Problem{BoxMap({0, -1}, {1, 2}), Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0})}
+          : Problem{SimplexMap::with_reference(4, 0),
                     DirichletPosterior({30, 10, 0, 2}, {0.8, 0.8, 0.8, 0.8})};
   for (const std::uint32_t chains : {1, 4, 7, 64}) {
     plan.chains = chains;
@@ -184,7 +183,7 @@ struct StopAt {
 };
 
 TEST(Ranks, ResumeAnyCheckpoint) {
-  const Problem problem{Box::identity(2), Gaussian::diagonal({0, 0}, std::vector{1.0, 0.6})};
+  const Problem problem{BoxMap::identity(2), Gaussian::diagonal({0, 0}, std::vector{1.0, 0.6})};
   const SamplePlan plan{.kernel = "mala", .chains = 7, .warmup = 90, .draws = 150, .thin = 1};
   const test::Folder folder("ranks");
   const std::filesystem::path path = folder.path() / "checkpoint";
@@ -204,9 +203,9 @@ TEST(Ranks, ResumeAnyCheckpoint) {
       StopAt observer(stop, comm.rank() == comm.ranks() - 1);
       NoSink none;
       const RunSummary own =
-          sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none, std::ref(observer), 1);
+          sampler.run(comm.is_root() ? static_cast<DrawSink&>(table) : none, std::ref(observer), 1);
       sampler.save(path);
-      if (comm.leads()) {
+      if (comm.is_root()) {
         summary = own;
         warming_up = observer.warming_up;
       }
@@ -221,7 +220,7 @@ TEST(Ranks, ResumeAnyCheckpoint) {
 }
 
 TEST(Ranks, WriteTheFileOfOneProcess) {
-  const Problem problem{Box::identity(2), Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0})};
+  const Problem problem{BoxMap::identity(2), Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0})};
   const SamplePlan plan{.kernel = "hmc", .chains = 7, .warmup = 40, .draws = 5};
   std::vector<std::string> files;
   for (const int ranks : {1, 3}) {
@@ -232,7 +231,7 @@ TEST(Ranks, WriteTheFileOfOneProcess) {
       Threads threads(1);
       Sampler sampler(problem, plan, threads, comm);
       NoSink none;
-      sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none);
+      sampler.run(comm.is_root() ? static_cast<DrawSink&>(table) : none);
       sampler.save(path);
     });
     files.push_back(read_file(path));
@@ -264,10 +263,10 @@ void run_turning(int ranks, int turning_rank, const Turning& turning, const Samp
   DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, 1, 1});
   run_thread_ranks(ranks, [&](Comm& comm) {
     Threads threads(1);
-    const Problem problem{Box::identity(1), comm.rank() == turning_rank ? turning : Turning{}};
+    const Problem problem{BoxMap::identity(1), comm.rank() == turning_rank ? turning : Turning{}};
     Sampler sampler(problem, plan, threads, comm);
     NoSink none;
-    sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none);
+    sampler.run(comm.is_root() ? static_cast<DrawSink&>(table) : none);
   });
 }
 
@@ -289,7 +288,7 @@ TEST(Ranks, RefuseToDifferAtTheStart) {
         run_thread_ranks(3, [&](Comm& comm) {
           Threads threads(1);
           const SamplePlan plan{.seed = comm.rank() == 1 ? 2u : 1u, .warmup = 20, .draws = 5};
-          Sampler sampler({Box::identity(1), Turning{}}, plan, threads, comm);
+          Sampler sampler({BoxMap::identity(1), Turning{}}, plan, threads, comm);
         });
       },
       Fault::config, "of 1 of 3 differ");
@@ -309,7 +308,7 @@ TEST(Ranks, NameTheChainThatOneProcessNames) {
       return x[0] * x[0] * x[0] * x[0];
     }
   };
-  const Problem problem{Box::identity(1), LaneByLane("quartic", Quartic{})};
+  const Problem problem{BoxMap::identity(1), PointTarget("quartic", Quartic{})};
   // Of the larger step several chains explode at once, on different ranks.
   for (const auto& [warmup, step_size] :
        {std::pair<std::uint64_t, double>{0, 0.2}, {300, 0.2}, {0, 5.0}, {300, 5.0}}) {
@@ -343,21 +342,21 @@ TEST(Ranks, RefuseAStartThatIsNotFinite) {
       return x[0] == 0 ? std::numeric_limits<double>::quiet_NaN() : 0.5 * x[0] * x[0];
     }
   };
-  const Problem problem{Box::identity(1), LaneByLane("edge", Edge{})};
+  const Problem problem{BoxMap::identity(1), PointTarget("edge", Edge{})};
   test::expect_error([&] { run_over(3, problem, {.start = {0.0}}); }, Fault::data, "not finite");
 }
 
 // One exchange in passing per step of warm-up; afterwards about ten reports a second, whatever the
 // number of steps.
 TEST(Ranks, ExchangeNothingPerStepOfSampling) {
-  const Problem problem{Box::identity(2), Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0})};
+  const Problem problem{BoxMap::identity(2), Gaussian::diagonal({0.3, 1.0}, std::vector{0.5, 1.0})};
   const SamplePlan plan{.kernel = "mala", .chains = 8, .warmup = 100, .draws = 20000, .thin = 1};
   DrawTable table = table_for(problem, plan);
   run_thread_ranks(2, [&](Comm& comm) {
     Threads threads(1);
     Sampler sampler(problem, plan, threads, comm);
     NoSink none;
-    sampler.run(comm.leads() ? static_cast<DrawSink&>(table) : none);
+    sampler.run(comm.is_root() ? static_cast<DrawSink&>(table) : none);
     EXPECT_LT(comm.traffic().operations, 100 + plan.draws / 10);
   });
 }

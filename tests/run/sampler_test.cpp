@@ -26,7 +26,8 @@ namespace {
 using ::testing::HasSubstr;
 
 Problem paper_problem() {
-  return {Simplex::with_reference(4, 0), DirichletPosterior({100, 10, 0, 0}, {0.1, 0.1, 0.1, 0.1})};
+  return {SimplexMap::with_reference(4, 0),
+          DirichletPosterior({100, 10, 0, 0}, {0.1, 0.1, 0.1, 0.1})};
 }
 
 DrawTable run_with(const Problem& problem, const SamplePlan& plan, std::size_t num_threads) {
@@ -55,12 +56,12 @@ TEST_P(EveryKernel, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-Watch stop_at(std::uint64_t step) {
+ProgressFunction stop_at(std::uint64_t step) {
   return [=](const Progress& progress) { return progress.step >= step ? Next::stop : Next::go_on; };
 }
 
 TEST_P(EveryKernel, ResumesExactlyOnAnotherNumberOfThreads) {
-  const Problem problem{Box::identity(2), Gaussian::diagonal({0, 0}, std::vector{1.0, 1.0})};
+  const Problem problem{BoxMap::identity(2), Gaussian::diagonal({0, 0}, std::vector{1.0, 1.0})};
   const SamplePlan plan{
       .kernel = GetParam(),
       .chains = 20,
@@ -159,7 +160,7 @@ TEST(Sampler, RefusesATargetThatIsNotFiniteAtTheStart) {
   Threads threads(1);
   test::expect_error(
       [&] {
-        Sampler({Box::identity(1), LaneByLane("broken", NotFinite{})}, SamplePlan{}, threads);
+        Sampler({BoxMap::identity(1), PointTarget("broken", NotFinite{})}, SamplePlan{}, threads);
       },
       Fault::data, "not finite");
 }
@@ -174,7 +175,7 @@ TEST(Sampler, NamesChainAndStepWhenAnUnadjustedRunIsLost) {
     }
   };
   Threads threads(1);
-  const Problem problem{Box::identity(1), LaneByLane("quartic", Quartic{})};
+  const Problem problem{BoxMap::identity(1), PointTarget("quartic", Quartic{})};
   SamplePlan plan{.kernel = "mld", .warmup = 0, .draws = 200, .step_size = Schedule{.initial = 5}};
   DrawTable table = DrawTable::in_memory({4, 200, 1, 1});
   test::expect_error([&] { Sampler(problem, plan, threads).run(table); }, Fault::data,
@@ -199,7 +200,7 @@ TEST(Sampler, CountsGradients) {
 TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
   Threads threads(1);
   // Variance 1/0.01 at step 0.5: four relaxation times are 800 steps, cut at 256.
-  const Problem wide{Box::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{10.0})};
+  const Problem wide{BoxMap::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{10.0})};
   const SamplePlan plan{.kernel = "mld",
                         .chains = 64,
                         .warmup = 2000,
@@ -208,7 +209,7 @@ TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
   DrawTable table = DrawTable::in_memory({64, 2, 1, 1});
   EXPECT_EQ(Sampler(wide, plan, threads).run(table).thin, longest_automatic_thin);
   // Variance 1: eight steps, up to the error of the estimated variance.
-  const Problem narrow{Box::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{1.0})};
+  const Problem narrow{BoxMap::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{1.0})};
   DrawTable other = DrawTable::in_memory({64, 2, 1, 1});
   const std::uint64_t thin = Sampler(narrow, plan, threads).run(other).thin;
   EXPECT_GE(thin, 8u);  // mld's own variance is 1/(1 - 0.25): 10.7 steps

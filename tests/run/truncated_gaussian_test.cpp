@@ -100,7 +100,7 @@ Problem box_problem(std::size_t d, double rho) {
       covariance[i * d + j] = std::pow(rho, std::abs(double(i) - double(j)));
     }
   }
-  return {Box(std::vector<double>(d, -1.0), std::vector<double>(d, 1.0)),
+  return {BoxMap(std::vector<double>(d, -1.0), std::vector<double>(d, 1.0)),
           Gaussian::with_covariance(std::vector<double>(d, 0.5), covariance)};
 }
 
@@ -129,7 +129,7 @@ TEST(TruncatedInABall, AgreesWithTheReference) {
   }
   const auto g = testing::diagonal_reference(mean, sd);
   const auto sweep = [&](std::vector<double>& x, Stream& s) { testing::sweep_ball(g, x, s); };
-  const AnyMap map = Ball(std::vector<double>(d, 0.0), 1.0);
+  const AnyMap map = BallMap(std::vector<double>(d, 0.0), 1.0);
   const std::vector<double> start(d, 0.0);
   EXPECT_FALSE(differ({map, Gaussian::diagonal(mean, sd)}, start, sweep));
   std::vector<double> wrong = sd;
@@ -146,9 +146,9 @@ TEST(TruncatedOnASimplex, AgreesWithTheReference) {
   const auto g = testing::diagonal_reference(mean, sd);
   const auto sweep = [&](std::vector<double>& x, Stream& s) { testing::sweep_simplex(g, x, s); };
   const std::vector<double> start(n, 1.0 / double(n));
-  EXPECT_FALSE(differ({Simplex::symmetric(n), Gaussian::diagonal(mean, sd)}, start, sweep));
+  EXPECT_FALSE(differ({SimplexMap::symmetric(n), Gaussian::diagonal(mean, sd)}, start, sweep));
   mean[40] += 0.01;
-  EXPECT_TRUE(differ({Simplex::symmetric(n), Gaussian::diagonal(mean, sd)}, start, sweep));
+  EXPECT_TRUE(differ({SimplexMap::symmetric(n), Gaussian::diagonal(mean, sd)}, start, sweep));
 }
 
 }  // namespace

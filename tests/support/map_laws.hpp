@@ -109,7 +109,7 @@ inline std::string place(const char* what, std::size_t row, std::size_t lane) {
 /// Rows of the chart (law 3): all, but one of each simplex; its reference if it has one (law 4).
 inline std::vector<std::size_t> chart(const AnyMap& map) {
   std::vector<std::size_t> rows;
-  if (const Product* product = map.as<Product>()) {
+  if (const ProductMap* product = map.as<ProductMap>()) {
     std::size_t first = 0;
     for (const AnyMap& factor : product->factors()) {
       for (const std::size_t row : chart(factor)) {
@@ -120,7 +120,7 @@ inline std::vector<std::size_t> chart(const AnyMap& map) {
     return rows;
   }
   std::size_t left_out = map.primal_dim();
-  if (const Simplex* simplex = map.as<Simplex>()) {
+  if (const SimplexMap* simplex = map.as<SimplexMap>()) {
     left_out = simplex->reference().value_or(map.primal_dim() - 1);
   }
   for (std::size_t row = 0; row < map.primal_dim(); ++row) {

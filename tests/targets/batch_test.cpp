@@ -135,14 +135,14 @@ Case random_case(std::uint64_t seed) {
   switch (words.word() % 4) {
     case 0: {
       const std::size_t reference = words.word() % (d + 1);
-      return {Simplex::with_reference(d + 1, reference), random_posterior(words, d + 1), y};
+      return {SimplexMap::with_reference(d + 1, reference), random_posterior(words, d + 1), y};
     }
     case 1:
-      return {Box(Vector(d, -1), Vector(d, 1)), random_regression(words, d), y};
+      return {BoxMap(Vector(d, -1), Vector(d, 1)), random_regression(words, d), y};
     case 2:
-      return {Ball(Vector(d, 0), 1, BallForm::tanh), random_regression(words, d), y};
+      return {BallMap(Vector(d, 0), 1, BallForm::tanh), random_regression(words, d), y};
     default:
-      return {Ball(Vector(d, 0), 1, BallForm::paper), random_regression(words, d), y};
+      return {BallMap(Vector(d, 0), 1, BallForm::paper), random_regression(words, d), y};
   }
 }
 
@@ -194,7 +194,7 @@ std::pair<Variances, Variances> both(const Case& c) {
   Workspace ws;
   c.map.to_primal(dual.point.view(), x.view(), ws);
   const At primal(c.target, lane_of(x.view(), 0));
-  const Simplex* simplex = c.map.as<Simplex>();
+  const SimplexMap* simplex = c.map.as<SimplexMap>();
   // The paper's free coordinates: x_ref = 1 - sum of the others.
   const auto chart = [&](const Vector& g) {
     Vector free;
@@ -219,8 +219,8 @@ RC_GTEST_PROP(Lemma2, HoldsInOtherCoordinatesOfTheSimplexToo, (std::uint64_t see
   const DirichletPosterior posterior = random_posterior(words, 4);
   const Vector y{words.normal(), words.normal(), words.normal()};
   for (const AnyMap& map :
-       {AnyMap(Simplex::symmetric(4)), AnyMap(Simplex::for_weights(posterior.weights())),
-        AnyMap(Simplex::for_weights(posterior.weights(), 1))}) {
+       {AnyMap(SimplexMap::symmetric(4)), AnyMap(SimplexMap::for_weights(posterior.weights())),
+        AnyMap(SimplexMap::for_weights(posterior.weights(), 1))}) {
     for (const DualForm form : {DualForm::closed, DualForm::generic}) {
       RC_ASSERT(is_unbiased(mirrored(map, posterior, form), y));
     }
@@ -246,10 +246,10 @@ TEST(Lemma2, NeedsStrongConvexity) {
   // variance. So the hypothesis of the lemma is needed, and the inequality is not empty.
   Stream words(NoiseField(1), Purpose::check, 2, 0);
   const AnyPotential target = LinearRegression(random_rows(words, 6, 2, false), 1, 2);
-  const auto [wide_dual, wide] = both({Box({-3, -3}, {3, 3}), target, {0, 0}});
+  const auto [wide_dual, wide] = both({BoxMap({-3, -3}, {3, 3}), target, {0, 0}});
   EXPECT_NEAR(wide_dual.one, 9 * wide.one, 1e-9 * wide.one);
   EXPECT_NEAR(wide_dual.pair_without, 9 * wide.pair_without, 1e-9 * wide.one);
-  const auto [unit_dual, unit] = both({Box({-1, -1}, {1, 1}), target, {0, 0}});
+  const auto [unit_dual, unit] = both({BoxMap({-1, -1}, {1, 1}), target, {0, 0}});
   EXPECT_NEAR(unit_dual.one, unit.one, 1e-9 * unit.one);
 }
 
@@ -261,7 +261,7 @@ TEST(Lemma2, ATermDependsOnItsOwnDataAndTheMapOnly) {
     changed.features[k] = k / 3 == 2 ? data.features[k] : words.normal();
   }
   const Vector y{0.3, -1, 2};
-  const Ball ball({0, 0, 0}, 1);
+  const BallMap ball({0, 0, 0}, 1);
   for (const auto& [one, other] : {std::pair{AnyPotential(LogisticRegression(data, 2)),
                                              AnyPotential(LogisticRegression(changed, 2))},
                                    std::pair{AnyPotential(LinearRegression(data, 1, 2)),
@@ -273,7 +273,7 @@ TEST(Lemma2, ATermDependsOnItsOwnDataAndTheMapOnly) {
   }
   // Observations 0 and 1 are of category 0 in both.
   const Vector alpha{0.5, 0.25, 1, 2};
-  const Simplex simplex = Simplex::with_reference(4, 3);
+  const SimplexMap simplex = SimplexMap::with_reference(4, 3);
   const At a(mirrored(simplex, DirichletPosterior({2, 3, 0, 4}, alpha)), y);
   const At b(mirrored(simplex, DirichletPosterior({3, 0, 5, 1}, alpha)), y);
   EXPECT_EQ(a.batch({1}), b.batch({1}));
@@ -306,7 +306,7 @@ struct LogDetPerTerm {
 TEST(Lemma2, TheTestSeesAWrongShareOfTheLogDet) {
   Stream words(NoiseField(3), Purpose::check, 4, 0);
   const AnyPotential target = LinearRegression(random_rows(words, 6, 2, false), 1, 2);
-  const Box box({-1, -1}, {1, 1});
+  const BoxMap box({-1, -1}, {1, 1});
   EXPECT_TRUE(is_unbiased(LogDetPerTerm{box, target, 1}, {0.4, -1}));
   EXPECT_FALSE(is_unbiased(LogDetPerTerm{box, target, 6}, {0.4, -1}));
   EXPECT_FALSE(is_unbiased(LogDetPerTerm{box, target, 1.0 / 6}, {0.4, -1}));
@@ -334,7 +334,7 @@ TEST(Terms, DirichletCountsCategories) {
 TEST(Terms, DirichletKnowsTheVarianceOfATerm) {
   Stream words(NoiseField(5), Purpose::check, 6, 0);
   const DirichletPosterior posterior({2, 0, 3, 1}, {0.3, 1, 2, 0.1});
-  for (const Simplex& map : {Simplex::with_reference(4, 2), Simplex::symmetric(4)}) {
+  for (const SimplexMap& map : {SimplexMap::with_reference(4, 2), SimplexMap::symmetric(4)}) {
     const At at(mirrored(map, posterior), {words.normal(), words.normal(), words.normal()});
     const double enumerated = variances(at, [](const Vector& g) { return g; }).one;
     EXPECT_NEAR(*posterior.facts(map).term_variance, enumerated, 1e-10 * enumerated);

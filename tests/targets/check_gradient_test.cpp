@@ -38,21 +38,21 @@ struct Spoilt {
 TEST(CheckGradient, PassesRightGradients) {
   const DirichletPosterior stiff({1e7, 10, 10, 0}, {0.1, 0.1, 0.1, 0.1});
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    for (const Simplex& simplex : {Simplex::symmetric(4), Simplex::with_reference(4, 0)}) {
+    for (const SimplexMap& simplex : {SimplexMap::symmetric(4), SimplexMap::with_reference(4, 0)}) {
       const GradientCheck check = check_gradient(simplex, stiff, seed);
       EXPECT_TRUE(check.passed) << check.explanation;
       EXPECT_EQ(check.points, 8u);
     }
     const GradientCheck check =
-        check_gradient(Box({-1, 0, -INFINITY}, {1, INFINITY, INFINITY}),
+        check_gradient(BoxMap({-1, 0, -INFINITY}, {1, INFINITY, INFINITY}),
                        Gaussian::diagonal({0, 3, 1}, std::vector<double>{0.01, 1, 100}), seed);
     EXPECT_TRUE(check.passed) << check.explanation;
   }
 }
 
 TEST(CheckGradient, FindsTheWrongCoordinate) {
-  const AnyPotential target(LaneByLane("spoilt", Spoilt{.d = 5, .at = 3, .missing = 1e-3}));
-  const GradientCheck check = check_gradient(Box::identity(5), target, 1);
+  const AnyPotential target(PointTarget("spoilt", Spoilt{.d = 5, .at = 3, .missing = 1e-3}));
+  const GradientCheck check = check_gradient(BoxMap::identity(5), target, 1);
   EXPECT_FALSE(check.passed);
   EXPECT_EQ(check.coordinate, 3u);
   EXPECT_NEAR(check.numeric - check.analytic, 1e-3, 1e-9);
@@ -62,11 +62,11 @@ TEST(CheckGradient, FindsTheWrongCoordinate) {
 
 TEST(CheckGradient, UsesDirectionsInHighDimension) {
   const GradientCheck right =
-      check_gradient(Box::identity(300), LaneByLane("right", Spoilt{.d = 300}), 2);
+      check_gradient(BoxMap::identity(300), PointTarget("right", Spoilt{.d = 300}), 2);
   EXPECT_TRUE(right.passed && right.along_direction) << right.explanation;
   // Direction v meets the missing term as v_i: one of 800 is above 1, whatever the dimension.
   const GradientCheck wrong = check_gradient(
-      Box::identity(300), LaneByLane("wrong", Spoilt{.d = 300, .at = 250, .missing = 0.1}), 2);
+      BoxMap::identity(300), PointTarget("wrong", Spoilt{.d = 300, .at = 250, .missing = 0.1}), 2);
   EXPECT_FALSE(wrong.passed) << wrong.explanation;
 }
 
@@ -79,18 +79,19 @@ TEST(CheckGradient, NormalPartOnTheSimplexDoesNotMatter) {
       return x[0] + x[1] + x[2];
     }
   };
-  EXPECT_TRUE(check_gradient(Simplex::symmetric(3), LaneByLane("constant", Constant{}), 3).passed);
-  EXPECT_FALSE(check_gradient(Box::identity(3), LaneByLane("constant", Constant{}), 3).passed);
+  EXPECT_TRUE(
+      check_gradient(SimplexMap::symmetric(3), PointTarget("constant", Constant{}), 3).passed);
+  EXPECT_FALSE(check_gradient(BoxMap::identity(3), PointTarget("constant", Constant{}), 3).passed);
 }
 
 TEST(CheckGradient, PassesOverPointsOutsideTheSupport) {
   const GradientCheck some =
-      check_gradient(Box::identity(2), LaneByLane("half", Spoilt{.d = 2, .edge = 0.0}), 4);
+      check_gradient(BoxMap::identity(2), PointTarget("half", Spoilt{.d = 2, .edge = 0.0}), 4);
   EXPECT_TRUE(some.passed) << some.explanation;
   EXPECT_GT(some.points, 0u);
   EXPECT_LT(some.points, 8u);
   const GradientCheck none =
-      check_gradient(Box::identity(2), LaneByLane("nowhere", Spoilt{.d = 2, .edge = -1e9}), 4);
+      check_gradient(BoxMap::identity(2), PointTarget("nowhere", Spoilt{.d = 2, .edge = -1e9}), 4);
   EXPECT_FALSE(none.passed);
   EXPECT_NE(none.explanation.find("+inf at every point"), std::string::npos);
 }
@@ -103,8 +104,8 @@ TEST(CheckGradient, NotANumberFails) {
       return 0;
     }
   };
-  EXPECT_FALSE(check_gradient(Box::identity(1), LaneByLane("bad", Bad{}), 5).passed);
-  EXPECT_TRUE(fails([] { check_gradient(Box::identity(2), LaneByLane("bad", Bad{}), 5); },
+  EXPECT_FALSE(check_gradient(BoxMap::identity(1), PointTarget("bad", Bad{}), 5).passed);
+  EXPECT_TRUE(fails([] { check_gradient(BoxMap::identity(2), PointTarget("bad", Bad{}), 5); },
                     Fault::config, "has dimension 1"));
 }
 

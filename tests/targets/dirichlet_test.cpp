@@ -29,9 +29,9 @@ DirichletPosterior synthetic() {
   return {{10000, 10, 10, 0, 0, 0, 0, 0, 0, 0, 0}, std::vector<double>(11, 0.1)};
 }
 
-std::vector<Simplex> all_coordinates(std::size_t n) {
-  return {Simplex::symmetric(n), Simplex::with_reference(n, n - 1), Simplex::with_reference(n, 0),
-          Simplex::with_reference(n, n / 2)};
+std::vector<SimplexMap> all_coordinates(std::size_t n) {
+  return {SimplexMap::symmetric(n), SimplexMap::with_reference(n, n - 1),
+          SimplexMap::with_reference(n, 0), SimplexMap::with_reference(n, n / 2)};
 }
 
 TEST(Dirichlet, KeepsTheLawsInside) {
@@ -40,7 +40,7 @@ TEST(Dirichlet, KeepsTheLawsInside) {
 }
 
 TEST(Dirichlet, ClosedDualKeepsTheLaws) {
-  for (const Simplex& simplex : all_coordinates(11)) {
+  for (const SimplexMap& simplex : all_coordinates(11)) {
     const auto y = normal_points(10, 24, 2, 0, 2);
     EXPECT_TRUE(keeps_potential_laws(mirrored(simplex, synthetic(), DualForm::closed), y.view()))
         << simplex.name();
@@ -66,24 +66,24 @@ void expect_closed_is_generic(const DirichletPosterior& target, const AnyMap& si
 }
 
 TEST(Dirichlet, ClosedDualIsTheGenericDual) {
-  for (const Simplex& simplex : all_coordinates(11)) {
+  for (const SimplexMap& simplex : all_coordinates(11)) {
     expect_closed_is_generic(synthetic(), simplex, normal_points(10, 16, 3, 0, 1.5).view());
   }
-  for (const Simplex& simplex : all_coordinates(2)) {
+  for (const SimplexMap& simplex : all_coordinates(2)) {
     expect_closed_is_generic({{3, 0}, {0.5, 2}}, simplex, normal_points(1, 16, 4, 0, 1.5).view());
   }
 }
 
 /// Sparse, with weights on either side of the limit of stretching, in both kinds of coordinates.
-std::vector<Simplex> stretched(const DirichletPosterior& target) {
-  return {Simplex::for_weights(target.weights()), Simplex::for_weights(target.weights(), 0)};
+std::vector<SimplexMap> stretched(const DirichletPosterior& target) {
+  return {SimplexMap::for_weights(target.weights()), SimplexMap::for_weights(target.weights(), 0)};
 }
 
 TEST(Dirichlet, StretchedClosedDualIsTheGenericDual) {
   const DirichletPosterior few({3, 0}, {0.5, 0.2});
   for (const DirichletPosterior& target : {synthetic(), few}) {
     const auto y = normal_points(target.dim() - 1, 16, 13, 0, 0.5);
-    for (const Simplex& map : stretched(target)) {
+    for (const SimplexMap& map : stretched(target)) {
       expect_closed_is_generic(target, map, y.view(), 20);
       EXPECT_TRUE(keeps_potential_laws(mirrored(map, target, DualForm::closed), y.view(), 0.1))
           << map.name();
@@ -95,7 +95,7 @@ TEST(Dirichlet, StretchedDualIsFiniteFarOutAndInHighDimension) {
   const std::size_t n = 10000;
   const DirichletPosterior sparse(std::vector<double>(n, 0.0), std::vector<double>(n, 0.01));
   for (const DirichletPosterior& target : {synthetic(), sparse}) {
-    for (const Simplex& map : stretched(target)) {
+    for (const SimplexMap& map : stretched(target)) {
       for (const double spread : {2.0, 1e3, 1e6}) {
         const auto y = normal_points(target.dim() - 1, 8, 14, 0, spread);
         const auto result = evaluate(mirrored(map, target), y.view());
@@ -110,7 +110,7 @@ TEST(Dirichlet, StretchedDualIsFiniteFarOutAndInHighDimension) {
 }
 
 TEST(Dirichlet, StretchedCoordinatesKeepTheMoments) {
-  const TargetFacts plain = synthetic().facts(Simplex::symmetric(11));
+  const TargetFacts plain = synthetic().facts(SimplexMap::symmetric(11));
   const TargetFacts facts = synthetic().facts(stretched(synthetic())[0]);
   EXPECT_EQ(facts.mean, plain.mean);
   EXPECT_EQ(facts.log_variance, plain.log_variance);
@@ -129,12 +129,12 @@ RC_GTEST_PROP(DirichletProperty, ClosedIsGenericForAnyCounts, ()) {
   }
   const auto y = normal_points(n - 1, 8, seed + 1, 0, 1.5);
   const DirichletPosterior target(counts, alpha);
-  expect_closed_is_generic(target, Simplex::symmetric(n), y.view());
-  expect_closed_is_generic(target, Simplex::with_reference(n, seed % n), y.view());
+  expect_closed_is_generic(target, SimplexMap::symmetric(n), y.view());
+  expect_closed_is_generic(target, SimplexMap::with_reference(n, seed % n), y.view());
 }
 
 TEST(Dirichlet, ClosedDualIsFiniteFarOut) {
-  for (const Simplex& simplex : all_coordinates(11)) {
+  for (const SimplexMap& simplex : all_coordinates(11)) {
     const AnyPotential W = mirrored(simplex, synthetic());
     for (const double spread : {1e3, 1e4, 1e6, 1e12}) {
       const auto y = normal_points(10, 16, 5, 0, spread);
@@ -154,7 +154,7 @@ TEST(Dirichlet, LargeDimensionAndTinyAlpha) {
   const std::size_t n = 10000;
   const DirichletPosterior target(std::vector<double>(n, 0.0), std::vector<double>(n, 0.01));
   const auto y = normal_points(n - 1, 8, 6, 0, 100);
-  for (const Simplex& simplex : {Simplex::symmetric(n), Simplex::with_reference(n, 7)}) {
+  for (const SimplexMap& simplex : {SimplexMap::symmetric(n), SimplexMap::with_reference(n, 7)}) {
     const auto result = evaluate(mirrored(simplex, target), y.view());
     for (std::size_t l = 0; l < 8; ++l) {
       EXPECT_TRUE(std::isfinite(result.value[l]));
@@ -164,7 +164,7 @@ TEST(Dirichlet, LargeDimensionAndTinyAlpha) {
 }
 
 /// W - W(mode) at y = mode + z / sqrt(A), against the same in long double.
-double worst_value_error(double N, const Simplex& simplex) {
+double worst_value_error(double N, const SimplexMap& simplex) {
   std::vector<double> counts = {0.7 * N, 0.2 * N, 0.1 * N, 0, 3};
   const std::size_t n = counts.size();
   const DirichletPosterior target(counts, std::vector<double>(n, 0.01));
@@ -214,7 +214,7 @@ TEST(Dirichlet, ValuesKeepTheirDigitsAtHugeCounts) {
 TEST(Dirichlet, SeriesAndDirectFormAgreeWhereTheyMeet) {
   const auto y = normal_points(4, 32, 9, 0, 0.15);
   const auto value = [&](double N) {
-    return evaluate(mirrored(Simplex::with_reference(5, 4),
+    return evaluate(mirrored(SimplexMap::with_reference(5, 4),
                              DirichletPosterior(std::vector<double>(5, N / 5),
                                                 std::vector<double>(5, 1e-9))),
                     y.view())
@@ -228,7 +228,7 @@ TEST(Dirichlet, SeriesAndDirectFormAgreeWhereTheyMeet) {
 
 TEST(Dirichlet, CurvatureStaysBelowTheLipschitzConstant) {
   const DirichletPosterior target({50, 50, 0}, {0.01, 0.01, 0.01});
-  for (const Simplex& simplex : all_coordinates(3)) {
+  for (const SimplexMap& simplex : all_coordinates(3)) {
     const AnyPotential W = mirrored(simplex, target);
     const double L = *target.facts(simplex).dual_lipschitz;
     EXPECT_DOUBLE_EQ(L, target.total() / 2);
@@ -244,7 +244,7 @@ TEST(Dirichlet, CurvatureStaysBelowTheLipschitzConstant) {
     }
   }
   // Sharp: half of each of two categories, moved against each other.
-  const AnyPotential W = mirrored(Simplex::with_reference(3, 2), target);
+  const AnyPotential W = mirrored(SimplexMap::with_reference(3, 2), target);
   BlockStorage y(2, 8);
   std::fill_n(y.view().row(0), 8, 40.0);
   std::fill_n(y.view().row(1), 8, 40.0);
@@ -275,7 +275,7 @@ TEST(Dirichlet, ExactMomentsOfLogarithms) {
   };
   for (const LogMoments& row : table) {
     const DirichletPosterior target({0, 0}, {row.a, row.b});
-    const TargetFacts facts = target.facts(Simplex::symmetric(2));
+    const TargetFacts facts = target.facts(SimplexMap::symmetric(2));
     // Below the asymptotic range two functions good to 1e-13 are subtracted: at most 60 times that.
     EXPECT_NEAR(facts.log_mean[0], row.mean, 1e-11 * std::abs(row.mean)) << row.a;
     EXPECT_NEAR(facts.log_variance[0], row.variance, 1e-11 * row.variance) << row.a;
@@ -288,7 +288,7 @@ TEST(Dirichlet, ExactMomentsOfLogarithms) {
 
 TEST(Dirichlet, EveryCategoryHasItsMoments) {
   const DirichletPosterior target({3, 0, 200, 5}, {0.5, 0.25, 1, 2});
-  const TargetFacts facts = target.facts(Simplex::with_reference(4, 1));
+  const TargetFacts facts = target.facts(SimplexMap::with_reference(4, 1));
   const double A = target.total();
   EXPECT_DOUBLE_EQ(A, 211.75);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -303,10 +303,10 @@ TEST(Dirichlet, EveryCategoryHasItsMoments) {
 
 TEST(Dirichlet, StartIsStrictlyInside) {
   const DirichletPosterior target({1e10, 0, 0}, {0.01, 1e-300, 0.01});
-  const Simplex simplex = Simplex::symmetric(3);
+  const SimplexMap simplex = SimplexMap::symmetric(3);
   const TargetFacts facts = target.facts(simplex);
   EXPECT_TRUE(simplex.contains(facts.start));
-  EXPECT_TRUE(target.facts(Box::orthant(3)).mean.empty());
+  EXPECT_TRUE(target.facts(BoxMap::orthant(3)).mean.empty());
 }
 
 TEST(Dirichlet, OutsideTheSupportIsInfinite) {
@@ -335,7 +335,7 @@ TEST(Dirichlet, RefusesWrongNumbers) {
 
 TEST(Uniform, BorrowsTheDirichletOnTheSimplex) {
   const Uniform uniform(4);
-  const Simplex simplex = Simplex::symmetric(4);
+  const SimplexMap simplex = SimplexMap::symmetric(4);
   const auto y = normal_points(3, 8, 12, 0, 1);
   const auto closed = evaluate(mirrored(simplex, uniform), y.view());
   const auto generic = evaluate(mirrored(simplex, uniform, DualForm::generic), y.view());
@@ -344,10 +344,10 @@ TEST(Uniform, BorrowsTheDirichletOnTheSimplex) {
     EXPECT_NEAR(closed.grad.view().at(1, l), generic.grad.view().at(1, l), 1e-12);
   }
   EXPECT_DOUBLE_EQ(uniform.facts(simplex).mean[2], 0.25);
-  const TargetFacts box = Uniform(1).facts(Box({-1}, {5}));
+  const TargetFacts box = Uniform(1).facts(BoxMap({-1}, {5}));
   EXPECT_DOUBLE_EQ(box.mean[0], 2);
   EXPECT_DOUBLE_EQ(box.variance[0], 3);
-  EXPECT_TRUE(Uniform(1).facts(Box::orthant(1)).mean.empty());
+  EXPECT_TRUE(Uniform(1).facts(BoxMap::orthant(1)).mean.empty());
 }
 
 }  // namespace

@@ -79,22 +79,22 @@ TEST(Gaussian, DiagonalMatricesStoreOnlyTheirDiagonal) {
 TEST(Gaussian, KnowsItsMomentsWithoutConstraint) {
   const std::vector<double> c = {2, 0.6, 0.6, 1};
   const Gaussian target = Gaussian::with_covariance({0.3, -4}, c);
-  const TargetFacts facts = target.facts(Box::identity(2));
+  const TargetFacts facts = target.facts(BoxMap::identity(2));
   EXPECT_EQ(facts.mean, (std::vector<double>{0.3, -4}));
   EXPECT_EQ(facts.variance, (std::vector<double>{2, 1}));
   // Largest eigenvalue of P = 1 / smallest of C; the row-sum bound may only be larger.
   const double smallest = 1.5 - std::hypot(0.5, 0.6);
   EXPECT_GE(*facts.dual_lipschitz, 1 / smallest);
-  const TargetFacts precision = Gaussian::with_precision({0, 0}, c).facts(Box::identity(2));
+  const TargetFacts precision = Gaussian::with_precision({0, 0}, c).facts(BoxMap::identity(2));
   EXPECT_NEAR(precision.variance[0], 1 / (2 * 1 - 0.36), 1e-14);
-  EXPECT_TRUE(target.facts(Box::orthant(2)).mean.empty());
-  EXPECT_TRUE(target.facts(Box::orthant(2)).start.empty());
-  EXPECT_TRUE(target.facts(Simplex::symmetric(2)).mean.empty());
+  EXPECT_TRUE(target.facts(BoxMap::orthant(2)).mean.empty());
+  EXPECT_TRUE(target.facts(BoxMap::orthant(2)).start.empty());
+  EXPECT_TRUE(target.facts(SimplexMap::symmetric(2)).mean.empty());
 }
 
 TEST(Gaussian, KnowsTruncatedMomentsOnABox) {
   const Gaussian target = Gaussian::diagonal({0, 0.3}, std::vector<double>{1, 0.7});
-  const TargetFacts facts = target.facts(Box({8, -1}, {inf, inf}));
+  const TargetFacts facts = target.facts(BoxMap({8, -1}, {inf, inf}));
   EXPECT_NEAR(facts.mean[0], 8.1213681122361126807, 1e-13);
   EXPECT_NEAR(facts.variance[1], 0.42052572448984976722, 1e-13);
   EXPECT_FALSE(facts.dual_lipschitz);

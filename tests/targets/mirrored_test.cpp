@@ -34,18 +34,21 @@ Gaussian gaussian() {
 TEST(Mirrored, GenericDualKeepsTheLaws) {
   const double inf = std::numeric_limits<double>::infinity();
   const auto y3 = normal_points(3, 16, 1, 0, 1), y2 = normal_points(2, 16, 2, 0, 1);
-  EXPECT_TRUE(keeps_potential_laws(mirrored(Box::identity(3), gaussian()), y3.view()));
-  EXPECT_TRUE(keeps_potential_laws(mirrored(Box::orthant(3), gaussian()), y3.view()));
-  EXPECT_TRUE(keeps_potential_laws(mirrored(Box({-1, -1, 0}, {1, inf, 3}), gaussian()), y3.view()));
-  EXPECT_TRUE(keeps_potential_laws(mirrored(Ball({0, 0.5, 0}, 2), gaussian()), y3.view()));
+  EXPECT_TRUE(keeps_potential_laws(mirrored(BoxMap::identity(3), gaussian()), y3.view()));
+  EXPECT_TRUE(keeps_potential_laws(mirrored(BoxMap::orthant(3), gaussian()), y3.view()));
+  EXPECT_TRUE(
+      keeps_potential_laws(mirrored(BoxMap({-1, -1, 0}, {1, inf, 3}), gaussian()), y3.view()));
+  EXPECT_TRUE(keeps_potential_laws(mirrored(BallMap({0, 0.5, 0}, 2), gaussian()), y3.view()));
   EXPECT_TRUE(keeps_potential_laws(
-      mirrored(Product({Box::orthant(1), Simplex::with_reference(2, 0)}), gaussian()), y2.view()));
-  EXPECT_TRUE(keeps_potential_laws(mirrored(Simplex::symmetric(3), gaussian()), y2.view()));
-  EXPECT_TRUE(keeps_potential_laws(mirrored(Simplex::with_reference(3, 1), gaussian()), y2.view()));
+      mirrored(ProductMap({BoxMap::orthant(1), SimplexMap::with_reference(2, 0)}), gaussian()),
+      y2.view()));
+  EXPECT_TRUE(keeps_potential_laws(mirrored(SimplexMap::symmetric(3), gaussian()), y2.view()));
+  EXPECT_TRUE(
+      keeps_potential_laws(mirrored(SimplexMap::with_reference(3, 1), gaussian()), y2.view()));
 }
 
 TEST(Mirrored, UniformOnAnIntervalIsLogCosh) {
-  const AnyPotential W = mirrored(Box({-1}, {1}), Uniform(1));
+  const AnyPotential W = mirrored(BoxMap({-1}, {1}), Uniform(1));
   const auto y = normal_points(1, 16, 3, 0, 2);
   const auto result = evaluate(W, y.view());
   for (std::size_t l = 0; l < 16; ++l) {
@@ -56,15 +59,15 @@ TEST(Mirrored, UniformOnAnIntervalIsLogCosh) {
 }
 
 TEST(Mirrored, NamesSayBoth) {
-  EXPECT_EQ(mirrored(Box::identity(3), gaussian()).name(),
-            "gaussian(3) on " + Box::identity(3).name());
+  EXPECT_EQ(mirrored(BoxMap::identity(3), gaussian()).name(),
+            "gaussian(3) on " + BoxMap::identity(3).name());
 }
 
 TEST(Mirrored, RefusesWhatDoesNotFit) {
-  EXPECT_TRUE(fails([] { mirrored(Box::identity(2), gaussian()); }, Fault::config,
+  EXPECT_TRUE(fails([] { mirrored(BoxMap::identity(2), gaussian()); }, Fault::config,
                     "has dimension 3 but the map"));
-  EXPECT_TRUE(fails([] { mirrored(Box::identity(3), gaussian(), DualForm::closed); }, Fault::config,
-                    "has no closed dual"));
+  EXPECT_TRUE(fails([] { mirrored(BoxMap::identity(3), gaussian(), DualForm::closed); },
+                    Fault::config, "has no closed dual"));
 }
 
 /// A potential spoilt on purpose: the laws must see it.

@@ -107,7 +107,7 @@ TEST(LinearRegression, KnowsItsPosterior) {
   const Eigen::MatrixXd precision = z.transpose() * z / 0.25 + Eigen::MatrixXd::Identity(3, 3) / 4;
   const Eigen::MatrixXd covariance = precision.inverse();
   const Eigen::VectorXd mean = covariance * z.transpose() * r / 0.25;
-  const TargetFacts facts = target.facts(Box::identity(3));
+  const TargetFacts facts = target.facts(BoxMap::identity(3));
   ASSERT_EQ(facts.mean.size(), 3u);
   for (int j = 0; j < 3; ++j) {
     EXPECT_NEAR(facts.mean[j], mean(j), 1e-12);
@@ -115,10 +115,10 @@ TEST(LinearRegression, KnowsItsPosterior) {
   }
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(precision);
   EXPECT_GE(*facts.dual_lipschitz, eigen.eigenvalues().maxCoeff());
-  EXPECT_TRUE(target.facts(Box::orthant(3)).mean.empty());
+  EXPECT_TRUE(target.facts(BoxMap::orthant(3)).mean.empty());
   // Not identified and flat: no moments, but still a start.
   const TargetFacts improper =
-      LinearRegression(random_data(2, 4, 4), 1, inf).facts(Box::identity(4));
+      LinearRegression(random_data(2, 4, 4), 1, inf).facts(BoxMap::identity(4));
   EXPECT_TRUE(improper.mean.empty());
   EXPECT_EQ(improper.start.size(), 4u);
 }

@@ -26,24 +26,24 @@ const std::filesystem::path banana = TAIN_EXAMPLE_TARGET;
 std::filesystem::path library(const std::string& name) {
   return std::filesystem::path(TAIN_TEST_LIBRARIES) / (name + ".so");
 }
-ForeignTarget open(const std::filesystem::path& path, const std::string& arguments = "",
+LibraryTarget open(const std::filesystem::path& path, const std::string& arguments = "",
                    std::size_t dim_hint = 0) {
-  return ForeignTarget::open(path, arguments, dim_hint);
+  return LibraryTarget::open(path, arguments, dim_hint);
 }
 
-TEST(ForeignTarget, RunsTheExample) {
-  const ForeignTarget target = open(banana, "3.5", 2);
+TEST(LibraryTarget, RunsTheExample) {
+  const LibraryTarget target = open(banana, "3.5", 2);
   EXPECT_EQ(target.name(), "banana");
   EXPECT_EQ(target.dim(), 2u);
   const auto x = normal_points(2, 16, 1, 0, 1);
   EXPECT_TRUE(keeps_potential_laws(target, x.view()));
-  EXPECT_TRUE(check_gradient(Box({-2, -1}, {2, 3}), target, 1).passed);
+  EXPECT_TRUE(check_gradient(BoxMap({-2, -1}, {2, 3}), target, 1).passed);
   const auto result = evaluate(target, x.view());
   const double x1 = x.view().at(0, 3), off = x.view().at(1, 3) - x1 * x1;
   EXPECT_NEAR(result.value[3], 0.5 * (x1 - 1) * (x1 - 1) + 0.5 * 3.5 * off * off, 1e-13);
 }
 
-TEST(ForeignTarget, SaysWhatIsWrongWithAFile) {
+TEST(LibraryTarget, SaysWhatIsWrongWithAFile) {
   EXPECT_TRUE(fails([] { open("/nonexistent/target.so"); }, Fault::no_input,
                     "/nonexistent/target.so: cannot be loaded: "));
   const auto text = std::filesystem::path(::testing::TempDir()) / "not_a_library.so";
@@ -59,7 +59,7 @@ TEST(ForeignTarget, SaysWhatIsWrongWithAFile) {
   EXPECT_TRUE(fails([] { open(library("no_function")); }, Fault::data, "nothing to evaluate"));
 }
 
-TEST(ForeignTarget, PassesOnWhatTheTargetSays) {
+TEST(LibraryTarget, PassesOnWhatTheTargetSays) {
   EXPECT_TRUE(fails([] { open(banana, "-1"); }, Fault::data,
                     "target refused to open: the argument must be a positive number, not '-1'"));
   EXPECT_TRUE(fails([] { open(banana, "", 3); }, Fault::data, "the set has dimension 3"));
@@ -68,9 +68,9 @@ TEST(ForeignTarget, PassesOnWhatTheTargetSays) {
   EXPECT_TRUE(fails([] { open(library("plain"), "m"); }, Fault::data, "mmmm; check"));
 }
 
-TEST(ForeignTarget, RejectsPointsLaneByLane) {
+TEST(LibraryTarget, RejectsPointsLaneByLane) {
   for (const char* name : {"plain", "rejecting_block"}) {
-    const ForeignTarget target = open(library(name));
+    const LibraryTarget target = open(library(name));
     EXPECT_EQ(target.name(), std::string(name) + ".so");
     BlockStorage x(1, 8);
     for (std::size_t l = 0; l < 8; ++l) {
@@ -121,14 +121,14 @@ tain_target description(double& scale) {
   return target;
 }
 
-TEST(ForeignTarget, TakesFunctionsByTheRulesOfLibraries) {
+TEST(LibraryTarget, TakesFunctionsByTheRulesOfLibraries) {
   double scale = 3;
   for (const bool whole_blocks : {false, true}) {
     tain_target functions = description(scale);
     functions.name = "half";
     functions.value_and_gradient = whole_blocks ? nullptr : half_square;
     functions.block = whole_blocks ? half_squares : nullptr;
-    const ForeignTarget target = ForeignTarget::of_functions(functions, nullptr);
+    const LibraryTarget target = LibraryTarget::of_functions(functions, nullptr);
     EXPECT_EQ(target.name(), "half");
     EXPECT_EQ(target.dim(), 1u);
     BlockStorage x(1, 8);
@@ -150,10 +150,10 @@ TEST(ForeignTarget, TakesFunctionsByTheRulesOfLibraries) {
   }
 }
 
-TEST(ForeignTarget, RefusesFunctionsThatAreNoTarget) {
+TEST(LibraryTarget, RefusesFunctionsThatAreNoTarget) {
   double scale = 1;
   tain_target functions = description(scale);
-  const auto make = [&] { ForeignTarget::of_functions(functions, nullptr); };
+  const auto make = [&] { LibraryTarget::of_functions(functions, nullptr); };
   EXPECT_TRUE(fails(make, Fault::data, "target functions: target has nothing to evaluate"));
   functions.value_and_gradient = half_square;
   functions.dim = 0;
@@ -163,7 +163,7 @@ TEST(ForeignTarget, RefusesFunctionsThatAreNoTarget) {
   EXPECT_TRUE(fails(make, Fault::data, "interface version 0"));
 }
 
-TEST(ForeignTarget, DestroysTheContextBeforeWhatItWasKeptFor) {
+TEST(LibraryTarget, DestroysTheContextBeforeWhatItWasKeptFor) {
   static std::string order;  // the C interface has no other way to tell
   order.clear();
   double scale = 1;
@@ -174,16 +174,16 @@ TEST(ForeignTarget, DestroysTheContextBeforeWhatItWasKeptFor) {
   };
   {
     std::shared_ptr<const void> keep(&scale, [](const void*) { order += "kept"; });
-    const AnyPotential target = ForeignTarget::of_functions(functions, std::move(keep));
+    const AnyPotential target = LibraryTarget::of_functions(functions, std::move(keep));
     const AnyPotential copy = target;
     EXPECT_EQ(order, "");
   }
   EXPECT_EQ(order, "context kept");
 }
 
-TEST(ForeignTarget, LivesAsLongAsItsLastCopy) {
-  std::optional<ForeignTarget> first = open(library("plain"));
-  const AnyPotential W = mirrored(Box::identity(1), *first);
+TEST(LibraryTarget, LivesAsLongAsItsLastCopy) {
+  std::optional<LibraryTarget> first = open(library("plain"));
+  const AnyPotential W = mirrored(BoxMap::identity(1), *first);
   first.reset();
   BlockStorage x(1, 8);
   EXPECT_EQ(evaluate(W, x.view()).value[0], 0);

@@ -65,14 +65,14 @@ class Comm {
   virtual void sum(std::span<std::uint64_t> values) = 0;
   /// Rank after rank, 0 first, changes the bytes that the one before left by its `turn`; everybody
   /// has the last ones afterwards. All give the same size, rank 0 the first bytes.
-  virtual void relay(std::span<std::byte> bytes, const std::function<void()>& turn) = 0;
+  virtual void ordered_reduce(std::span<std::byte> bytes, const std::function<void()>& turn) = 0;
   /// All ranks make the same transfers in the same order, and start them in the same order. The
   /// Comm must outlive them.
   virtual std::unique_ptr<Transfer> transfer() = 0;
   virtual Traffic traffic() const = 0;
 
   bool alone() const { return ranks() == 1; }
-  bool leads() const { return rank() == 0; }
+  bool is_root() const { return rank() == 0; }
 };
 
 /// A process by itself: every operation is done at once.
@@ -83,7 +83,7 @@ class Alone final : public Comm {
   void barrier() override {}
   void broadcast(std::span<std::byte>, int) override {}
   void sum(std::span<std::uint64_t>) override {}
-  void relay(std::span<std::byte>, const std::function<void()>& turn) override { turn(); }
+  void ordered_reduce(std::span<std::byte>, const std::function<void()>& turn) override { turn(); }
   std::unique_ptr<Transfer> transfer() override;
   Traffic traffic() const override { return {}; }
 };
@@ -91,7 +91,7 @@ class Alone final : public Comm {
 /// One value of rank 0 for everybody.
 template <class Value>
   requires std::is_trivially_copyable_v<Value>
-Value agreed(Comm& comm, Value value) {
+Value broadcast_value(Comm& comm, Value value) {
   comm.broadcast(std::as_writable_bytes(std::span(&value, 1)), 0);
   return value;
 }

@@ -68,7 +68,7 @@ struct Progress {
 /// Told about ten times a second, or every step if steps are slow, between steps: all draws that
 /// are complete are in their place. Over ranks those of all ranks are told the same at the same
 /// time, and the run stops where any of them says so.
-using Watch = std::function<Next(const Progress&)>;
+using ProgressFunction = std::function<Next(const Progress&)>;
 
 struct SamplePlan {
   // What shapes the draws: kept with them, and compared when a run is resumed.
@@ -101,7 +101,7 @@ struct SamplePlan {
   bool overwrite = false;                    ///< output and report; discards a stopped run
   std::uint64_t checkpoint_every = 0;        ///< draws; 0: by time alone
   double checkpoint_seconds = 30;
-  Watch progress = {};                              ///< may stop the run
+  ProgressFunction progress = {};                   ///< may stop the run
   std::function<void(std::string_view)> note = {};  ///< what was decided or done, a line each
   std::string command = {};  ///< as one would write it again; for manifest and page
 

@@ -32,7 +32,7 @@ concept Potential =
       { v.evaluate(x, value, grad, ws) } -> std::same_as<void>;
     };
 
-/// Works on one point: the easiest thing to write; LaneByLane makes it a Potential.
+/// Works on one point: the easiest thing to write; PointTarget makes it a Potential.
 template <class P>
 concept PointPotential = requires(const P& v, std::span<const double> x, std::span<double> grad) {
   { v.dim() } -> std::convertible_to<std::size_t>;
@@ -192,9 +192,9 @@ class AnyPotential {
 
 /// Adapts a one-point target to blocks, lane by lane.
 template <PointPotential P>
-class LaneByLane {
+class PointTarget {
  public:
-  LaneByLane(std::string name, P point) : name_(std::move(name)), point_(std::move(point)) {}
+  PointTarget(std::string name, P point) : name_(std::move(name)), point_(std::move(point)) {}
   std::string name() const { return name_; }
   std::size_t dim() const { return point_.dim(); }
   void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const {

@@ -121,7 +121,7 @@ class MpiComm final : public Comm {
     });
     count(values.size_bytes());
   }
-  void relay(std::span<std::byte> bytes, const std::function<void()>& turn) override {
+  void ordered_reduce(std::span<std::byte> bytes, const std::function<void()>& turn) override {
     if (rank_ > 0) {
       by_pieces(bytes, [&](std::byte* piece, int size) {
         MPI_Request request = MPI_REQUEST_NULL;

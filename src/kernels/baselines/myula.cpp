@@ -18,7 +18,7 @@ void Myula::advance(const AnyPotential& V, const NoiseField& noise, std::uint64_
   lanes::add_scaled(-pull, chains.y.view().flat(), next.flat());
   lanes::add_scaled(pull, nearest.flat(), next.flat());
   baselines::project_finite(onto_hull_, next, ws);
-  baselines::take_finite(V, baselines::Look::whole, chains, info, ws.array(chains.lanes()), ws);
+  baselines::take_finite(V, baselines::Evaluate::whole, chains, info, ws.array(chains.lanes()), ws);
 }
 
 void Extended::evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const {

@@ -9,7 +9,7 @@ void Plmc::advance(const AnyPotential& V, const NoiseField& noise, std::uint64_t
   const Workspace::Scope scope(ws);
   baselines::propose_langevin(noise, t, tuning.step_size, chains, ws);
   baselines::project_finite(onto_set_, chains.next_y.view(), ws);
-  baselines::take_finite(V, baselines::Look::whole, chains, info, ws.array(chains.lanes()), ws);
+  baselines::take_finite(V, baselines::Evaluate::whole, chains, info, ws.array(chains.lanes()), ws);
 }
 
 }  // namespace tain

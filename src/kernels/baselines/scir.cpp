@@ -53,8 +53,8 @@ void Scir::advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t
       chains.next_y.view().at(i, l) = log_scale + stream.log_gamma(alpha + shape.at(i, l) + jumps);
     }
   }
-  baselines::take_finite(W, exact() ? baselines::Look::whole : baselines::Look::none, chains, info,
-                         ws.array(lanes), ws);
+  baselines::take_finite(W, exact() ? baselines::Evaluate::whole : baselines::Evaluate::none,
+                         chains, info, ws.array(lanes), ws);
 }
 
 }  // namespace tain

@@ -37,8 +37,8 @@ void Sgrhmc::advance(const AnyPotential& U, const NoiseField& noise, std::uint64
   }
   const bool whole = batching_.whole(U.terms());
   const std::span<double> chosen = ws.array(lanes);
-  baselines::take_finite(U, whole ? baselines::Look::whole : baselines::Look::none, chains, info,
-                         chosen, ws);
+  baselines::take_finite(U, whole ? baselines::Evaluate::whole : baselines::Evaluate::none, chains,
+                         info, chosen, ws);
   lanes::select(chosen, next_r, chains.memory.view());
 }
 

@@ -27,8 +27,8 @@ void Sgrld::advance(const AnyPotential& U, const NoiseField& noise, std::uint64_
     }
   }
   const bool whole = batching_.whole(U.terms());
-  baselines::take_finite(U, whole ? baselines::Look::whole : baselines::Look::none, chains, info,
-                         ws.array(lanes), ws);
+  baselines::take_finite(U, whole ? baselines::Evaluate::whole : baselines::Evaluate::none, chains,
+                         info, ws.array(lanes), ws);
 }
 
 }  // namespace tain

@@ -19,13 +19,13 @@ ConstBlock step_gradient(const AnyPotential& potential, const NoiseField& noise,
   return grad;
 }
 
-void take_finite(const AnyPotential& potential, Look look, ChainBlock& chains, StepInfo& info,
-                 std::span<double> chosen, Workspace& ws) {
+void take_finite(const AnyPotential& potential, Evaluate evaluate, ChainBlock& chains,
+                 StepInfo& info, std::span<double> chosen, Workspace& ws) {
   lanes::all_finite(chains.next_y.view(), chosen);
   for (std::size_t l = 0; l < chosen.size(); ++l) {
     info.divergent[l] = chosen[l] != 0 ? 0.0 : 1.0;
   }
-  if (look == Look::whole) {
+  if (evaluate == Evaluate::whole) {
     potential.evaluate(chains.next_y.view(), chains.next_value, chains.next_grad.view(), ws);
     take_proposal(chosen, chains);
     return;

@@ -16,12 +16,12 @@ ConstBlock step_gradient(const AnyPotential& potential, const NoiseField& noise,
                          const ChainBlock& chains, const Batching& batching, Workspace& ws);
 
 /// Whether a step looks at the whole potential where it ends.
-enum class Look { whole, none };
+enum class Evaluate { whole, none };
 
 /// Makes next_y the state where it is finite (chosen[l] = 1), reports divergence elsewhere.
 /// Look::none leaves grad alone and makes value NaN.
-void take_finite(const AnyPotential& potential, Look look, ChainBlock& chains, StepInfo& info,
-                 std::span<double> chosen, Workspace& ws);
+void take_finite(const AnyPotential& potential, Evaluate evaluate, ChainBlock& chains,
+                 StepInfo& info, std::span<double> chosen, Workspace& ws);
 
 /// next_y = y - beta grad V + sqrt(2 beta) xi.
 void propose_langevin(const NoiseField& noise, std::uint64_t t, double beta, ChainBlock& chains,

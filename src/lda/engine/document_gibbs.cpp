@@ -100,8 +100,8 @@ struct DocumentGibbs::State {
   GibbsAlgorithm algorithm;
   FloatBlockStorage parameters;
   gibbs::Job job;
-  std::vector<gibbs::Scratch> scratch;  // per worker
-  std::vector<gibbs::Walk> walks;       // longest first
+  std::vector<gibbs::Scratch> scratch;     // per worker
+  std::vector<gibbs::DocumentSlot> walks;  // longest first
   gibbs::BatchWords batch;
   std::vector<std::uint32_t> words;  // sparse without counts: the different words
   std::vector<float> prior_mass;     // by word
@@ -152,7 +152,7 @@ void DocumentGibbs::State::walk(std::span<const GibbsDocument> documents, std::s
   walks.clear();
   std::size_t cell = 0;
   for (std::size_t d = 0; d < documents.size(); ++d) {
-    gibbs::Walk walk{&documents[d]};
+    gibbs::DocumentSlot walk{&documents[d]};
     if (sums.counts != nullptr) {
       walk.cells = cells.data() + cell * job.columns;
       cell += documents[d].words.size() + 1;
@@ -167,7 +167,7 @@ void DocumentGibbs::State::walk(std::span<const GibbsDocument> documents, std::s
   }
   // Long ones first: at the end, little is left that has to be walked alone.
   std::ranges::sort(walks, std::greater<>(),
-                    [](const gibbs::Walk& walk) { return walk.document->words.size(); });
+                    [](const gibbs::DocumentSlot& walk) { return walk.document->words.size(); });
   std::atomic<std::size_t> next = 0;
   job.walks = walks;
   job.next = &next;

@@ -23,8 +23,8 @@ std::uint16_t draw_carefully(const Topics& topics, const std::int32_t* n, std::u
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {
 
+using gibbs::DocumentState;
 using gibbs::Job;
-using gibbs::Place;
 using gibbs::Topics;
 
 // All topics. `Blocks` fixes their number at compile time; 0: read from the topics.
@@ -33,16 +33,16 @@ class DenseRule {
  public:
   explicit DenseRule(const Topics& topics) : topics_(topics) {}
 
-  void begin_document(Place& place) const {
+  void begin_document(DocumentState& place) const {
     std::fill_n(place.n, topics_.length() + block_lanes, 0);
     std::copy_n(topics_.prior, topics_.length() + block_lanes, place.m);
   }
-  void begin_sweep(Place&) const {}
-  HWY_INLINE void change(Place& place, std::uint16_t topic, std::int32_t by) const {
+  void begin_sweep(DocumentState&) const {}
+  HWY_INLINE void change(DocumentState& place, std::uint16_t topic, std::int32_t by) const {
     const std::int32_t count = place.n[topic] += by;
     place.m[topic] = (topics_.alpha[topic] + static_cast<float>(count)) * topics_.scale[topic];
   }
-  HWY_INLINE void weigh(Place& place, std::uint32_t word, float uniform) const {
+  HWY_INLINE void weigh(DocumentState& place, std::uint32_t word, float uniform) const {
     const float* const row = topics_.weights.row(word);
     const Lanes sums =
         prefix_sum_.of(add_blocks<Blocks>(blocks(), place.partial, [&](std::size_t b) HWY_ATTR {
@@ -52,7 +52,7 @@ class DenseRule {
     place.target = uniform * prefix_sum_.total(sums);
     place.above = lanes_above(sums, place.target);
   }
-  HWY_INLINE std::uint16_t choose(Place& place, std::uint32_t word, float uniform) const {
+  HWY_INLINE std::uint16_t choose(DocumentState& place, std::uint32_t word, float uniform) const {
     const std::size_t chosen =
         select<Blocks>(place.above, place.prefix, place.partial, blocks(), place.target);
     if (HWY_UNLIKELY(chosen == nothing)) {
@@ -75,7 +75,7 @@ class SparseRule {
  public:
   explicit SparseRule(const Topics& topics) : topics_(topics) {}
 
-  void begin_document(Place& place) const {
+  void begin_document(DocumentState& place) const {
     const std::size_t length = topics_.length();
     std::fill_n(place.n, length + block_lanes, 0);
     std::fill_n(place.position, length + block_lanes, topics_.nobody());
@@ -83,7 +83,7 @@ class SparseRule {
   }
   // Lists the topics anew, in ascending order: what a sweep does depends on the counts it begins
   // with, not on how they came about.
-  void begin_sweep(Place& place) const {
+  void begin_sweep(DocumentState& place) const {
     for (std::uint32_t i = 0; i < place.listed; ++i) {
       place.position[place.list[i]] = topics_.nobody();
     }
@@ -96,14 +96,14 @@ class SparseRule {
       }
     }
   }
-  HWY_INLINE void change(Place& place, std::uint16_t topic, std::int32_t by) const {
+  HWY_INLINE void change(DocumentState& place, std::uint16_t topic, std::int32_t by) const {
     if (HWY_UNLIKELY(place.position[topic] == topics_.nobody() && topic != topics_.nobody())) {
       append(place, topic);
     }
     const std::int32_t count = place.n[topic] += by;
     place.m[place.position[topic]] = static_cast<float>(count) * topics_.scale[topic];
   }
-  HWY_INLINE void weigh(Place& place, std::uint32_t word, float uniform) const {
+  HWY_INLINE void weigh(DocumentState& place, std::uint32_t word, float uniform) const {
     const float* const row = topics_.weights.row(word);
     const Lanes sums =
         prefix_sum_.of(add_blocks<0>(blocks(place), place.partial, [&](std::size_t b) HWY_ATTR {
@@ -116,7 +116,7 @@ class SparseRule {
     place.above = lanes_above(sums, place.target - prior);
   }
   // The prior comes first: it is the smaller part, and uniforms are finest near 0.
-  HWY_INLINE std::uint16_t choose(Place& place, std::uint32_t word, float uniform) const {
+  HWY_INLINE std::uint16_t choose(DocumentState& place, std::uint32_t word, float uniform) const {
     const float prior = topics_.prior_mass[word];
     if (place.target < prior) {
       return draw_prior(place, word, uniform);
@@ -129,23 +129,24 @@ class SparseRule {
     return static_cast<std::uint16_t>(place.list[chosen]);
   }
   // sum_k alpha_k c_k weight(w, k), with the bits that draw_prior adds up to.
-  Lanes sum_prior(const Place& place, std::uint32_t word) const {
+  Lanes sum_prior(const DocumentState& place, std::uint32_t word) const {
     const float* const row = topics_.weights.row(word);
     const std::size_t blocks = topics_.length() / block_lanes;
     return prefix_sum_.of(add_blocks<0>(blocks, place.partial, [&](std::size_t b) HWY_ATTR {
       return Lanes::load(topics_.prior + b * block_lanes) * Lanes::load(row + b * block_lanes);
     }));
   }
-  float prior_mass(const Place& place, std::uint32_t word) const {
+  float prior_mass(const DocumentState& place, std::uint32_t word) const {
     return prefix_sum_.total(sum_prior(place, word));
   }
 
  private:
   // At least one: an empty list is a block of zeros.
-  static HWY_INLINE std::size_t blocks(const Place& place) {
+  static HWY_INLINE std::size_t blocks(const DocumentState& place) {
     return HWY_MAX((place.listed + block_lanes - 1) / block_lanes, std::size_t{1});
   }
-  HWY_NOINLINE std::uint16_t draw_prior(Place& place, std::uint32_t word, float uniform) const {
+  HWY_NOINLINE std::uint16_t draw_prior(DocumentState& place, std::uint32_t word,
+                                        float uniform) const {
     const Lanes sums = sum_prior(place, word);
     sums.store(place.prefix + 1);
     const std::size_t chosen =
@@ -156,11 +157,11 @@ class SparseRule {
     }
     return static_cast<std::uint16_t>(chosen);
   }
-  static void clear_block(Place& place, std::size_t first) {
+  static void clear_block(DocumentState& place, std::size_t first) {
     std::fill_n(place.m + first, block_lanes, 0.0F);
     std::fill_n(place.list + first, block_lanes, 0);
   }
-  HWY_NOINLINE void append(Place& place, std::uint16_t topic) const {
+  HWY_NOINLINE void append(DocumentState& place, std::uint16_t topic) const {
     if (place.listed % block_lanes == 0) {
       clear_block(place, place.listed);
     }
@@ -184,7 +185,7 @@ class Walker {
 
   void walk(gibbs::Scratch& scratch) {
     std::size_t places = 0;
-    Place place[gibbs::turns];
+    DocumentState place[gibbs::turns];
     for (std::size_t i = 0; i < gibbs::turns_for(job_.topics.length()); ++i) {
       place[places] = scratch.place(i);
       places += take_document(place[places]) ? 1 : 0;
@@ -211,7 +212,7 @@ class Walker {
   }
 
  private:
-  HWY_INLINE void choose_topic(Place& place, std::uint32_t t) const {
+  HWY_INLINE void choose_topic(DocumentState& place, std::uint32_t t) const {
     const std::uint16_t topic = rule_.choose(place, place.words[t], place.uniforms[t]);
     place.after[t * place.stride] = topic;
     rule_.change(place, topic, 1);
@@ -221,7 +222,7 @@ class Walker {
   }
 
   // False: there is no document left.
-  bool take_document(Place& place) const {
+  bool take_document(DocumentState& place) const {
     const std::size_t number = job_.next->fetch_add(1, std::memory_order_relaxed);
     if (number >= job_.walks.size()) {
       return false;
@@ -252,7 +253,7 @@ class Walker {
     return sweep > job_.plan.burn_in ? sweep - job_.plan.burn_in : 0;
   }
 
-  void begin_sweep(Place& place) const {
+  void begin_sweep(DocumentState& place) const {
     const bool history = place.stride != 1;
     std::uint16_t* const before =
         place.cells + (history && place.sweep > 0 ? column(place.sweep - 1) : 0);
@@ -265,7 +266,7 @@ class Walker {
     begin_segment(place);
   }
 
-  void begin_segment(Place& place) const {
+  void begin_segment(DocumentState& place) const {
     place.left = HWY_MIN(place.size - place.position_in_sweep, gibbs::segment);
     const std::uint32_t indices = (place.size + 3) / 4;
     const DocumentNoise noise(keys_, step_, place.walk->document->number);
@@ -278,7 +279,7 @@ class Walker {
   }
 
   // False: its document is done and there is no other.
-  bool advance(Place& place, std::uint32_t tokens) const {
+  bool advance(DocumentState& place, std::uint32_t tokens) const {
     place.words += tokens;
     place.uniforms += tokens;
     place.before += tokens * place.stride;
@@ -305,7 +306,7 @@ class Walker {
     return take_document(place);
   }
 
-  void end_document(const Place& place) const {
+  void end_document(const DocumentState& place) const {
     const std::span<std::uint16_t> last = place.walk->document->last;
     const std::uint16_t* const cells = place.cells + (place.stride != 1 ? place.stride - 1 : 0);
     for (std::size_t i = 0; i < last.size(); ++i) {
@@ -355,7 +356,7 @@ void walk(const Job& job, gibbs::Scratch& scratch) {
 void prior_masses(const Topics& topics, std::span<const std::uint32_t> words,
                   gibbs::Scratch& scratch, float* mass) {
   const SparseRule rule(topics);
-  const Place place = scratch.place(0);
+  const DocumentState place = scratch.place(0);
   for (const std::uint32_t word : words) {
     mass[word] = rule.prior_mass(place, word);
   }

@@ -37,7 +37,7 @@ struct Topics {
 };
 
 /// One document of a run.
-struct Walk {
+struct DocumentSlot {
   const GibbsDocument* document = nullptr;
   /// Topics of token i in the sweeps kept are cells[i * columns + 0, 1, ...]; one token more than
   /// the document has. Null: nobody asks, the worker has room for one column.
@@ -52,12 +52,12 @@ struct Job {
   GibbsAlgorithm algorithm = GibbsAlgorithm::dense;
   std::uint64_t seed = 0, visit = 0;
   std::size_t columns = 1;
-  std::span<const Walk> walks;
+  std::span<const DocumentSlot> walks;
   std::atomic<std::size_t>* next = nullptr;  ///< walk to be taken up next
 };
 
 /// One of the documents a worker walks in turns.
-struct Place {
+struct DocumentState {
   // Of the tokens left in this segment.
   const std::uint32_t* words = nullptr;
   const float* uniforms = nullptr;
@@ -79,7 +79,7 @@ struct Place {
   // Progress.
   float* noise = nullptr;
   std::uint16_t* own_cells = nullptr;
-  const Walk* walk = nullptr;
+  const DocumentSlot* walk = nullptr;
   std::uint16_t* cells = nullptr;
   std::uint32_t size = 0, position_in_sweep = 0, left = 0, sweep = 0;
 };
@@ -99,8 +99,8 @@ class Scratch {
           turns, (std::max(own_cells, 2 * cells_.lanes()) + 31) / 32 * 32);
     }
   }
-  Place place(std::size_t i) {
-    Place place;
+  DocumentState place(std::size_t i) {
+    DocumentState place;
     place.m = floats_.view().row(i);
     place.partial = place.m + length_ + 16;
     place.prefix = place.partial + length_ + 16 + 15;  // so that prefix + 1 is aligned

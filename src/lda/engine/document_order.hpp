@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "random/noise.hpp"
 
 namespace tain {

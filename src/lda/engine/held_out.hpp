@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "random/noise.hpp"
 #include "text/corpus.hpp"
 

@@ -16,7 +16,7 @@
 
 #include "core/archive.hpp"
 #include "core/parallel.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/held_out.hpp"
 #include "lda/engine/topics.hpp"
 #include "tain/core/error.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <numeric>
 
-#include "lda/engine/exchange/document_shares.hpp"
+#include "lda/engine/exchange/distributed_gibbs.hpp"
 #include "lda/engine/exchange/topic_rows.hpp"
 
 namespace tain {
@@ -20,10 +20,10 @@ Predictive::Predictive(const HeldOut& held_out, const GibbsPlan& plan, const Noi
 
 void Predictive::evaluate(const TopicWeights& topics, std::span<const float> alpha,
                           std::uint64_t visit, Threads& threads) {
-  evaluate(topics, Division(topics.words()), alpha, visit, threads);
+  evaluate(topics, Sharding(topics.words()), alpha, visit, threads);
 }
 
-void Predictive::evaluate(const TopicWeights& own, const Division& division,
+void Predictive::evaluate(const TopicWeights& own, const Sharding& sharding,
                           std::span<const float> alpha, std::uint64_t visit, Threads& threads) {
   const std::size_t count = held_out_.documents().size();
   std::vector<std::span<const std::uint32_t>> observed(count), test(count);
@@ -51,8 +51,8 @@ void Predictive::evaluate(const TopicWeights& own, const Division& division,
       *place++ = p;
     }
   };
-  look_at_shared({own, division, alpha}, noise_, observed, test, plan_, visit, threads, see);
-  gather(division.comm());
+  gibbs_over_ranks({own, sharding, alpha}, noise_, observed, test, plan_, visit, threads, see);
+  gather(sharding.comm());
   for (std::size_t i = 0; i < last_.size(); ++i) {
     sums_[i] += last_[i];
   }

@@ -19,7 +19,7 @@
 #include "core/archive.hpp"
 #include "core/parallel.hpp"
 #include "lda/engine/document_gibbs.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/held_out.hpp"
 #include "lda/engine/topics.hpp"
 
@@ -46,7 +46,7 @@ class Predictive {
   void evaluate(const TopicWeights& topics, std::span<const float> alpha, std::uint64_t visit,
                 Threads& threads);
   /// The same over ranks, each of which has the topics' weights of its words. Collective.
-  void evaluate(const TopicWeights& own, const Division& division, std::span<const float> alpha,
+  void evaluate(const TopicWeights& own, const Sharding& sharding, std::span<const float> alpha,
                 std::uint64_t visit, Threads& threads);
   /// Of the last evaluation alone.
   Perplexity last() const;

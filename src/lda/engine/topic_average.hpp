@@ -15,7 +15,7 @@
 
 #include "core/archive.hpp"
 #include "core/parallel.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
 #include "tain/core/block.hpp"
 

@@ -43,11 +43,11 @@ void append_entries(const DocumentWords& words, std::vector<std::uint32_t>& sort
 }  // namespace
 
 struct TopicDescent::State {
-  State(TopicWeights& weights, const DescentOptions& chosen, const Division& divided,
+  State(TopicWeights& weights, const DescentOptions& chosen, const Sharding& divided,
         TopicRows* borrowed)
       : topics(weights),
         options(chosen),
-        division(divided),
+        sharding(divided),
         rows(borrowed),
         parameters(2, weights.row_length()) {}
 
@@ -60,7 +60,7 @@ struct TopicDescent::State {
 
   TopicWeights& topics;
   DescentOptions options;
-  Division division;
+  Sharding sharding;
   TopicRows* rows;
   FloatBlockStorage parameters;  // alpha, rate eta; padding 0
   std::vector<descent::Entry> entries;
@@ -158,7 +158,7 @@ std::optional<TopicFailure> TopicDescent::State::update(double scale, double rat
     }
   });
   sums.assign(length, 0.0);
-  division.shards().relay(std::as_writable_bytes(std::span(sums)), [&] {
+  sharding.shards().ordered_reduce(std::as_writable_bytes(std::span(sums)), [&] {
     for (std::size_t b = 0; b < blocks; ++b) {
       for (std::size_t k = 0; k < length; ++k) {
         sums[k] += block_sums[b * length + k];
@@ -191,7 +191,7 @@ void TopicDescent::State::borrow(const DescentBatch& batch) {
 
 void TopicDescent::State::infer_and_share(const DescentBatch& batch, Threads& threads) {
   if (!exchange) {
-    exchange = std::make_unique<DescentExchange>(division, topics.topics());
+    exchange = std::make_unique<DescentExchange>(sharding, topics.topics());
   }
   gather(batch.documents);
   exchange->begin(batch.pieces, {parameters.view().row(0), topics.inverse_sums().data()});
@@ -223,11 +223,11 @@ void TopicDescent::State::infer_and_share(const DescentBatch& batch, Threads& th
 }
 
 TopicDescent::TopicDescent(TopicWeights& topics, const DescentOptions& options)
-    : TopicDescent(topics, options, Division(topics.words()), nullptr) {}
+    : TopicDescent(topics, options, Sharding(topics.words()), nullptr) {}
 
 TopicDescent::TopicDescent(TopicWeights& topics, const DescentOptions& options,
-                           const Division& division, TopicRows* rows)
-    : state_(std::make_unique<State>(topics, options, division, rows)) {
+                           const Sharding& sharding, TopicRows* rows)
+    : state_(std::make_unique<State>(topics, options, sharding, rows)) {
   TAIN_EXPECTS(options.eta > 0 && options.rounds > 0 && options.discount >= 0,
                "options of a descent in range");
 }
@@ -238,7 +238,7 @@ std::optional<TopicFailure> TopicDescent::step(const DescentBatch& batch,
                                                double rate, Threads& threads) {
   TAIN_EXPECTS(rate > 0 && rate <= 1 && scale > 0, "rate and scale in range");
   std::ranges::copy(alpha, state_->parameters.view().row(0));
-  if (state_->division.comm().alone()) {
+  if (state_->sharding.comm().alone()) {
     state_->gather(batch.documents);
     state_->infer(batch.documents, {0, batch.documents.size()}, threads);
   } else {
@@ -265,11 +265,11 @@ std::uint64_t add_tokens(const DocumentWords& words, Range range,
 
 void topics_from_documents(const Corpus& corpus, const TrainingDocuments& documents, double eta,
                            const NoiseField& noise, Threads& threads, TopicWeights& topics) {
-  topics_from_documents(corpus, documents, eta, noise, Division(corpus.words()), threads, topics);
+  topics_from_documents(corpus, documents, eta, noise, Sharding(corpus.words()), threads, topics);
 }
 
 void topics_from_documents(const Corpus& corpus, const TrainingDocuments& documents, double eta,
-                           const NoiseField& noise, const Division& division, Threads& threads,
+                           const NoiseField& noise, const Sharding& sharding, Threads& threads,
                            TopicWeights& topics) {
   TAIN_EXPECTS(documents.size() > 0, "documents to start from");
   // Passes that training never gets to, and others than that of the documents held out.
@@ -277,9 +277,9 @@ void topics_from_documents(const Corpus& corpus, const TrainingDocuments& docume
   const DocumentOrder order(noise, n);
   std::uint64_t next = ~std::uint64_t{0} / n / 2 * n;
 
-  Comm& ranks = division.comm();
+  Comm& ranks = sharding.comm();
   const Range places = documents.part(corpus, ranks.rank(), ranks.ranks()),
-              words = division.words();
+              words = sharding.words();
   std::vector<std::uint64_t> all(std::size_t{corpus.words()} + 1, 0), own(words.size());
   const std::uint64_t counted = std::min(n, most_documents_counted);
   for (std::uint64_t i = 0; i < counted; ++i) {
@@ -307,7 +307,7 @@ void topics_from_documents(const Corpus& corpus, const TrainingDocuments& docume
                              per_token * static_cast<double>(all[words.first + w]));
     }
   }
-  topics.sum(threads, division.shards());
+  topics.sum(threads, sharding.shards());
 }
 
 }  // namespace tain

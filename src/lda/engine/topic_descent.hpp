@@ -32,7 +32,7 @@
 #include <span>
 
 #include "core/parallel.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/exchange/topic_rows.hpp"
 #include "lda/engine/held_out.hpp"
 #include "lda/engine/topics.hpp"
@@ -60,7 +60,7 @@ class TopicDescent {
   /// Changes these weights; they must outlive this.
   TopicDescent(TopicWeights& topics, const DescentOptions& options);
   /// Those of the words of one rank; `rows` are what its documents see, null if these are all.
-  TopicDescent(TopicWeights& topics, const DescentOptions& options, const Division& division,
+  TopicDescent(TopicWeights& topics, const DescentOptions& options, const Sharding& sharding,
                TopicRows* rows);
   ~TopicDescent();
   TopicDescent(const TopicDescent&) = delete;
@@ -90,7 +90,7 @@ void topics_from_documents(const Corpus& corpus, const TrainingDocuments& docume
 /// Those of the words of one rank. Each rank counts its own documents for the frequencies; the few
 /// documents of every topic are read by all. Collective.
 void topics_from_documents(const Corpus& corpus, const TrainingDocuments& documents, double eta,
-                           const NoiseField& noise, const Division& division, Threads& threads,
+                           const NoiseField& noise, const Sharding& sharding, Threads& threads,
                            TopicWeights& topics);
 
 }  // namespace tain

@@ -20,7 +20,7 @@ constexpr double first_spread = 0.1;
 
 struct Method {
   std::string_view name;
-  std::unique_ptr<TopicSampler> (*make)(const TopicSamplerOptions&, const Division&);
+  std::unique_ptr<TopicSampler> (*make)(const TopicSamplerOptions&, const Sharding&);
   std::uint64_t arrays;  // of a float per cell
 };
 constexpr Method methods[] = {
@@ -75,16 +75,16 @@ std::span<const std::string_view> topic_methods() { return names; }
 
 std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
                                                  const TopicSamplerOptions& options) {
-  return make_topic_sampler(method, options, Division(options.words));
+  return make_topic_sampler(method, options, Sharding(options.words));
 }
 
 std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
                                                  const TopicSamplerOptions& options,
-                                                 const Division& division) {
+                                                 const Sharding& sharding) {
   const Method& found = find(method);
   require(options);
-  TAIN_EXPECTS(division.all_words() == options.words, "a division of these words");
-  return found.make(options, division);
+  TAIN_EXPECTS(sharding.all_words() == options.words, "a division of these words");
+  return found.make(options, sharding);
 }
 
 std::uint64_t topic_sampler_bytes(std::string_view method, std::uint32_t topics,
@@ -95,10 +95,10 @@ std::uint64_t topic_sampler_bytes(std::string_view method, std::uint32_t topics,
                    4 * sizeof(float));
 }
 
-TopicSampler::TopicSampler(const TopicSamplerOptions& options, const Division& division)
+TopicSampler::TopicSampler(const TopicSamplerOptions& options, const Sharding& sharding)
     : options_(options),
-      division_(division),
-      weights_(options.topics, static_cast<std::uint32_t>(division.words().size())),
+      sharding_(sharding),
+      weights_(options.topics, static_cast<std::uint32_t>(sharding.words().size())),
       block_sums_(blocks() * weights_.row_length()),
       sums_(weights_.row_length()),
       totals_(weights_.row_length()),
@@ -107,7 +107,7 @@ TopicSampler::TopicSampler(const TopicSamplerOptions& options, const Division& d
 
 void TopicSampler::start(Threads& threads) {
   const FloatBlock g = cells();
-  NoiseField(options_.seed).normals(Purpose::first_topics, 0, 0, division_.words().first, g);
+  NoiseField(options_.seed).normals(Purpose::first_topics, 0, 0, sharding_.words().first, g);
   threads.for_each(blocks(), [&](std::size_t block) {
     const std::size_t end = std::min<std::size_t>(g.rows(), (block + 1) * block_words);
     for (std::size_t word = block * block_words; word < end; ++word) {
@@ -122,9 +122,9 @@ void TopicSampler::start(Threads& threads) {
 }
 
 void TopicSampler::take_weights(Threads& threads) {
-  weights_.sum(threads, division_.shards());
+  weights_.sum(threads, sharding_.shards());
   place(threads);
-  weights_.sum(threads, division_.shards());  // a floor may have changed some
+  weights_.sum(threads, sharding_.shards());  // a floor may have changed some
 }
 
 // columns_[k] = sum of column k of the counts of all ranks, as integers: any order gives the same.
@@ -141,12 +141,12 @@ void TopicSampler::add_columns(const TopicCounts& batch, Threads& threads) {
       columns_[k] += columns_[task * length + k];
     }
   }
-  division_.shards().sum(std::span(columns_).first(length));
+  sharding_.shards().sum(std::span(columns_).first(length));
 }
 
 void TopicSampler::add_blocks(std::span<double> sums) const {
   std::fill(sums.begin(), sums.end(), 0.0);
-  division_.shards().relay(std::as_writable_bytes(sums), [&] {
+  sharding_.shards().ordered_reduce(std::as_writable_bytes(sums), [&] {
     for (std::size_t block = 0; block < blocks(); ++block) {
       const double* const own = block_sums_.data() + block * sums.size();
       for (std::size_t k = 0; k < sums.size(); ++k) {
@@ -172,7 +172,7 @@ std::optional<TopicFailure> TopicSampler::advance(const TopicCounts& batch, doub
                                                   std::uint64_t t, double step_size,
                                                   Threads& threads) {
   const std::size_t length = weights_.row_length();
-  const Range words = division_.words();
+  const Range words = sharding_.words();
   TAIN_EXPECTS(batch.words.empty() ||
                    (batch.kept > 0 && batch.sums.lanes() == length &&
                     batch.sums.rows() >= batch.words.size() &&

@@ -53,7 +53,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
 #include "tain/core/block.hpp"
 
@@ -66,7 +66,7 @@ struct TopicSamplerOptions {
   std::uint32_t topics = 0, words = 0;  ///< K, W of all ranks: at least 1
   double eta = 0.01;                    ///< prior weight of a word in a topic, > 0
   std::uint64_t seed = 0;
-  std::uint64_t warm_up = 0;  ///< smld-preconditioned: steps during which P is adapted
+  std::uint64_t warmup = 0;  ///< smld-preconditioned: steps during which P is adapted
   Approximation approximation = Approximation::linear;
   double floor = 0;         ///< smld-approximate: least weight, >= 0
   double first_weight = 1;  ///< of every word at the start, > 0
@@ -88,7 +88,7 @@ class TopicSampler {
   TopicSampler& operator=(const TopicSampler&) = delete;
 
   virtual std::string_view name() const = 0;
-  const Division& division() const { return division_; }
+  const Sharding& sharding() const { return sharding_; }
   /// Of the words of this rank.
   const TopicWeights& weights() const { return weights_; }
   /// Random topics to start from.
@@ -105,7 +105,7 @@ class TopicSampler {
   std::vector<TopicArray> state();
 
  protected:
-  TopicSampler(const TopicSamplerOptions& options, const Division& division);
+  TopicSampler(const TopicSamplerOptions& options, const Sharding& sharding);
 
   const TopicSamplerOptions& options() const { return options_; }
   FloatBlock cells() { return weights_.weights(); }
@@ -130,7 +130,7 @@ class TopicSampler {
   std::optional<TopicFailure> invert(std::span<const double> sums);
 
   TopicSamplerOptions options_;
-  Division division_;
+  Sharding sharding_;
   TopicWeights weights_;
   std::vector<double> block_sums_;  // of weights: row_length() per block
   std::vector<double> sums_;
@@ -147,7 +147,7 @@ std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
 /// Of the words of one rank.
 std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
                                                  const TopicSamplerOptions& options,
-                                                 const Division& division);
+                                                 const Sharding& sharding);
 /// Bytes a sampler of so many words holds, weights included.
 std::uint64_t topic_sampler_bytes(std::string_view method, std::uint32_t topics,
                                   std::uint32_t words);

@@ -12,8 +12,8 @@ namespace {
 
 std::optional<TopicRows> rows_of(const TopicSampler& sampler) {
   std::optional<TopicRows> rows;
-  if (!sampler.division().whole()) {
-    rows.emplace(sampler.weights(), sampler.division());
+  if (!sampler.sharding().whole()) {
+    rows.emplace(sampler.weights(), sampler.sharding());
   }
   return rows;
 }
@@ -21,14 +21,14 @@ std::optional<TopicRows> rows_of(const TopicSampler& sampler) {
 }  // namespace
 
 TopicSteps::TopicSteps(std::string_view method, const TopicSamplerOptions& options, double alpha)
-    : TopicSteps(method, options, alpha, Division(options.words)) {}
+    : TopicSteps(method, options, alpha, Sharding(options.words)) {}
 
 TopicSteps::TopicSteps(std::string_view method, const TopicSamplerOptions& options, double alpha,
-                       const Division& division)
+                       const Sharding& sharding)
     : alpha_(options.topics, static_cast<float>(alpha)),
-      sampler_(make_topic_sampler(method, options, division)),
+      sampler_(make_topic_sampler(method, options, sharding)),
       rows_(rows_of(*sampler_)),
-      descent_(sampler_->first_weights(), {.eta = options.eta}, division, rows()),
+      descent_(sampler_->first_weights(), {.eta = options.eta}, sharding, rows()),
       gibbs_(rows_ ? rows_->table() : sampler_->weights(), alpha_, NoiseField(options.seed)),
       alpha_fit_(options.topics) {}
 
@@ -39,7 +39,7 @@ void TopicSteps::descend(const DescentBatch& batch, double scale, double rate, T
 void TopicSteps::draw(std::span<const GibbsDocument> documents, const GibbsPlan& plan,
                       TopicCounts* counts, Threads& threads) {
   gibbs_.run(documents, plan, steps_, threads, {.counts = counts, .documents = {}});
-  if (sampler_->division().comm().alone()) {
+  if (sampler_->sharding().comm().alone()) {
     for (const GibbsDocument& document : documents) {
       tokens_drawn_ += document.words.size() * plan.sweeps;
     }
@@ -53,7 +53,7 @@ void TopicSteps::add_to_alpha(std::span<const GibbsDocument> documents) {
 }
 
 void TopicSteps::fit_alpha() {
-  alpha_fit_.update(alpha_, sampler_->division().comm());
+  alpha_fit_.update(alpha_, sampler_->sharding().comm());
   gibbs_.take_alpha(alpha_);
 }
 
@@ -78,7 +78,7 @@ void TopicSteps::require_sound(const std::optional<TopicFailure>& failure) const
 
 void TopicSteps::archive(Archive& a) {
   archive_common(a);
-  archive_words(a, sampler_->division().words());
+  archive_words(a, sampler_->sharding().words());
 }
 
 void TopicSteps::archive_common(Archive& a) {
@@ -99,7 +99,7 @@ void TopicSteps::archive_common(Archive& a) {
 }
 
 void TopicSteps::archive_words(Archive& a, Range part) {
-  const Range words = sampler_->division().words(), own = common(part, words);
+  const Range words = sampler_->sharding().words(), own = common(part, words);
   TAIN_EXPECTS(a.reading() || part == words, "a rank writes its own words");
   for (const TopicArray& array : sampler_->state()) {
     if (array.rows != TopicArray::Rows::words) {

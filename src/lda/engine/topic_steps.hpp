@@ -34,7 +34,7 @@ class TopicSteps {
   TopicSteps(std::string_view method, const TopicSamplerOptions& options, double alpha);
   /// The topics of the words of one rank.
   TopicSteps(std::string_view method, const TopicSamplerOptions& options, double alpha,
-             const Division& division);
+             const Sharding& sharding);
   TopicSteps(const TopicSteps&) = delete;
   TopicSteps& operator=(const TopicSteps&) = delete;
 

@@ -34,7 +34,7 @@ void TopicWeights::sum(Threads& threads, Comm& shards) {
     }
   });
   std::vector<double> totals(length, 0.0);
-  shards.relay(std::as_writable_bytes(std::span(totals)), [&] {
+  shards.ordered_reduce(std::as_writable_bytes(std::span(totals)), [&] {
     for (std::size_t block = 0; block < blocks; ++block) {
       for (std::size_t k = 0; k < length; ++k) {
         totals[k] += partial[block * length + k];

@@ -16,7 +16,7 @@ using WordSet = std::uint32_t;
 constexpr std::size_t all_sets = std::size_t{1} << judged_words;
 
 /// Where a word stands among those of the topics.
-struct Place {
+struct Occurrence {
   std::uint32_t word, topic, position;
 };
 
@@ -33,20 +33,20 @@ class Places {
         }
       }
     }
-    std::ranges::stable_sort(places_, {}, &Place::word);
-    for (const Place& place : places_) {
+    std::ranges::stable_sort(places_, {}, &Occurrence::word);
+    for (const Occurrence& place : places_) {
       ++first_[place.word + 1];
     }
     for (std::size_t w = 0; w < words; ++w) {
       first_[w + 1] += first_[w];
     }
   }
-  std::span<const Place> of(std::uint32_t word) const {
+  std::span<const Occurrence> of(std::uint32_t word) const {
     return std::span(places_).subspan(first_[word], first_[word + 1] - first_[word]);
   }
 
  private:
-  std::vector<Place> places_;
+  std::vector<Occurrence> places_;
   std::vector<std::uint32_t> first_;
 };
 
@@ -57,7 +57,7 @@ class SetCounts {
 
   void add(std::span<const std::uint32_t> ids, const Places& places) {
     for (const std::uint32_t id : ids) {
-      for (const Place& place : places.of(id)) {
+      for (const Occurrence& place : places.of(id)) {
         if (met_[place.topic] == 0) {
           topics_met_.push_back(place.topic);
         }

@@ -41,9 +41,9 @@ std::string title_of(const DocumentNames& names, std::uint64_t document) {
 
 }  // namespace
 
-std::optional<CorpusTopics> look_at_corpus(const Model& model, const Corpus& corpus,
-                                           const CorpusLook& look, Threads& threads,
-                                           const LookProgress& progress) {
+std::optional<CorpusTopics> infer_corpus_topics(const Model& model, const Corpus& corpus,
+                                                const CorpusTopicsPlan& look, Threads& threads,
+                                                const LookProgress& progress) {
   const std::size_t topics = model.topics().topics();
   const std::uint64_t count = std::min(look.documents, corpus.documents());
   CorpusTopics found{std::vector<double>(topics, 0.0),

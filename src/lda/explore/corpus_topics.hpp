@@ -32,7 +32,7 @@ struct TopicDocument {
   std::uint64_t tokens = 0;    ///< that the model knows
 };
 
-struct CorpusLook {
+struct CorpusTopicsPlan {
   std::uint64_t documents = std::numeric_limits<std::uint64_t>::max();  ///< at most, spread evenly
   std::size_t best = 0;       ///< documents of each topic to name
   std::uint32_t sweeps = 20;  ///< shares are means over all documents: noise is small
@@ -48,9 +48,9 @@ using LookProgress = std::function<Next(const InferenceProgress&)>;
 
 /// None if `progress` stopped it. Throws Error (data) if the corpus has no word that the model
 /// knows.
-std::optional<CorpusTopics> look_at_corpus(const Model& model, const Corpus& corpus,
-                                           const CorpusLook& look, Threads& threads,
-                                           const LookProgress& progress);
+std::optional<CorpusTopics> infer_corpus_topics(const Model& model, const Corpus& corpus,
+                                                const CorpusTopicsPlan& look, Threads& threads,
+                                                const LookProgress& progress);
 
 /// Coherence (coherence.hpp) of every topic over the documents of a corpus.
 std::vector<double> model_coherence(const Model& model, const Corpus& corpus,

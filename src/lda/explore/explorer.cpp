@@ -96,7 +96,7 @@ std::optional<SharesByTopic> inferred_shares(const ExplorerRequest& request, Thr
     const auto report = infer_topics(
         weights_of(draws, s, threads), request.model.facts().alpha,
         *read_corpus(*request.corpus, request.model, documents),
-        {.sweeps = CorpusLook().sweeps, .seed = request.model.facts().seed}, threads,
+        {.sweeps = CorpusTopicsPlan().sweeps, .seed = request.model.facts().seed}, threads,
         {.result =
              [&](const InferredDocument& document) {
                std::ranges::transform(counts, document.counts, counts.begin(), std::plus<>());
@@ -138,10 +138,10 @@ void take_draw_spread(SharesByTopic shares, Explorer& explorer) {
 bool add_corpus(const ExplorerRequest& request, Threads& threads, const Progress& progress,
                 Explorer& explorer) {
   const Corpus& corpus = *request.corpus;
-  std::optional<CorpusTopics> found =
-      look_at_corpus(request.model, corpus,
-                     {.documents = request.plan.documents, .best = request.plan.best_documents},
-                     threads, in_phase("looking at documents", progress));
+  std::optional<CorpusTopics> found = infer_corpus_topics(
+      request.model, corpus,
+      {.documents = request.plan.documents, .best = request.plan.best_documents}, threads,
+      in_phase("looking at documents", progress));
   if (!found) {
     return false;
   }

@@ -10,17 +10,17 @@
 
 #include "core/file.hpp"
 #include "core/npy.hpp"
+#include "lda/model/checksummed_file.hpp"
 #include "lda/model/model_manifest.hpp"
 #include "lda/model/published_model.hpp"
-#include "lda/model/sealed_file.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
 namespace {
 
 namespace fs = std::filesystem;
+using model_manifest::FileChecksum;
 using model_manifest::Manifest;
-using model_manifest::Seal;
 
 static_assert(std::endian::native == std::endian::little, "npy files are little-endian");
 
@@ -159,7 +159,7 @@ void write_files(const fs::path& folder, const ModelFiles& files, Rows rows) {
   TAIN_EXPECTS(topics > 0 && fits(files.topics, topics, files.vocabulary.size()) &&
                    fits(files.last_draw, topics, files.vocabulary.size()),
                "an alpha for every topic, and a word for every row");
-  if (!files.topics.leads()) {
+  if (!files.topics.is_root()) {
     lend_topics(files.topics, topics);
     lend_topics(files.last_draw, topics);
     return;

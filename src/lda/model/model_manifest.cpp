@@ -97,16 +97,16 @@ Json facts_json(const ModelFacts& facts) {
           {"draws", {{"documents", facts.draw_documents}}}};
 }
 
-Seal seal_of(const Json& file) {
+FileChecksum seal_of(const Json& file) {
   return {count<std::uint64_t>(file.at("bytes")), number(file.at("checksum"))};
 }
 
-std::optional<Seal> optional_seal(const Json& files, std::string_view name) {
+std::optional<FileChecksum> optional_seal(const Json& files, std::string_view name) {
   const auto found = files.find(name);
   return found == files.end() ? std::nullopt : std::optional(seal_of(*found));
 }
 
-Json seal_json(const Seal& seal) {
+Json seal_json(const FileChecksum& seal) {
   return {{"bytes", seal.bytes}, {"checksum", hexadecimal(seal.checksum)}};
 }
 

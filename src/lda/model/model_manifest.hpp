@@ -20,15 +20,15 @@ inline constexpr std::array<std::string_view, 3> sealed_files{"topics.npy", "dua
 /// Those that it may have.
 inline constexpr std::string_view draws_file = "draws.npy", draw_shares_file = "draw_shares.npy";
 
-struct Seal {
+struct FileChecksum {
   std::uint64_t bytes = 0, checksum = 0;
 };
 
 struct Manifest {
   ModelFacts facts;
   std::uint32_t topics = 0, words = 0;
-  std::array<Seal, sealed_files.size()> seals;
-  std::optional<Seal> draws = {}, draw_shares = {};
+  std::array<FileChecksum, sealed_files.size()> seals;
+  std::optional<FileChecksum> draws = {}, draw_shares = {};
 };
 
 /// JSON text that ends with its own checksum; `details` as in ModelFiles.

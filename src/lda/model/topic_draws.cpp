@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "core/npy.hpp"
+#include "lda/model/checksummed_file.hpp"
 #include "lda/model/model_manifest.hpp"
-#include "lda/model/sealed_file.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

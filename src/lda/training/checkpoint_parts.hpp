@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/archive.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 
 namespace tain {
 

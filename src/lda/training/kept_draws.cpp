@@ -32,8 +32,8 @@ std::uint64_t kept_draws_bytes(std::uint64_t count, std::uint32_t topics, std::u
   return count * topics * words * sizeof(float);
 }
 
-KeptDraws::KeptDraws(std::uint32_t topics, const Division& division, const KeptDrawsPlan& plan)
-    : topics_(topics), words_(division.all_words()), division_(division), plan_(plan) {}
+KeptDraws::KeptDraws(std::uint32_t topics, const Sharding& sharding, const KeptDrawsPlan& plan)
+    : topics_(topics), words_(sharding.all_words()), sharding_(sharding), plan_(plan) {}
 
 std::uint64_t KeptDraws::block(std::uint64_t documents) const {
   return documents <= plan_.first ? 0 : (documents - plan_.first) / plan_.every;
@@ -59,7 +59,7 @@ std::span<float> KeptDraws::values(std::uint64_t position) {
 }
 
 void KeptDraws::require_place() {
-  if (!division_.comm().leads()) {
+  if (!sharding_.comm().is_root()) {
     return;
   }
   if (file_.bytes().empty()) {
@@ -83,7 +83,7 @@ void KeptDraws::keep(std::uint64_t documents, const TopicWeights& topics,
   require_place();
   Slot slot{documents, free_position(), 0, {shares.begin(), shares.end()}};
   write(topics, slot.position, threads);
-  if (division_.comm().leads()) {
+  if (sharding_.comm().is_root()) {
     slot.checksum = checksum_of(values(slot.position));
   }
   slots_.push_back(std::move(slot));
@@ -94,7 +94,7 @@ void KeptDraws::keep(std::uint64_t documents, const TopicWeights& topics,
 
 /// Topics to their rows, each divided by its sum.
 void KeptDraws::write(const TopicWeights& topics, std::uint64_t position, Threads& threads) {
-  TopicGroups groups({topics.weights(), {}, division_}, topics_);
+  TopicGroups groups({topics.weights(), {}, sharding_}, topics_);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const std::span<const float> group = groups.read(g, &threads);
     const std::vector<double> sums = topic_sums(group, words_, groups.first_topic(g));
@@ -132,7 +132,7 @@ void KeptDraws::use_file(const fs::path& file) {
   if (path_ == file) {
     return;
   }
-  if (!division_.comm().leads()) {
+  if (!sharding_.comm().is_root()) {
     path_ = file;
     return;
   }
@@ -224,9 +224,9 @@ DrawFiles KeptDraws::with_last(std::uint64_t documents, const TopicWeights& topi
     return files;
   }
   require_place();
-  const bool leads = division_.comm().leads();
+  const bool is_root = sharding_.comm().is_root();
   const auto add = [&](const Slot& slot) {
-    if (!leads) {
+    if (!is_root) {
       return;
     }
     files.draws.push_back(values(slot.position));
@@ -244,7 +244,7 @@ DrawFiles KeptDraws::with_last(std::uint64_t documents, const TopicWeights& topi
 
 void KeptDraws::discard_file() {
   file_ = MappedFile();
-  if (!path_.empty() && division_.comm().leads()) {
+  if (!path_.empty() && sharding_.comm().is_root()) {
     std::error_code ignored;  // it is in nobody's way
     fs::remove(path_, ignored);
   }

@@ -25,7 +25,7 @@
 #include "core/archive.hpp"
 #include "core/file.hpp"
 #include "core/parallel.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
 #include "lda/model/model.hpp"
 
@@ -45,7 +45,7 @@ std::uint64_t kept_draws_bytes(std::uint64_t count, std::uint32_t topics, std::u
 
 class KeptDraws {
  public:
-  KeptDraws(std::uint32_t topics, const Division& division, const KeptDrawsPlan& plan);
+  KeptDraws(std::uint32_t topics, const Sharding& sharding, const KeptDrawsPlan& plan);
 
   /// Is a draw after so many documents one to keep? Documents never decrease.
   bool due(std::uint64_t documents) const;
@@ -92,7 +92,7 @@ class KeptDraws {
   [[noreturn]] void refuse(const std::filesystem::path& file, std::string_view problem) const;
 
   std::uint32_t topics_, words_;
-  Division division_;
+  Sharding sharding_;
   KeptDrawsPlan plan_;
   std::vector<Slot> slots_;
   bool thinned_ = false;

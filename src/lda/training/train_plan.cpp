@@ -181,7 +181,7 @@ TrainingPlan training_plan(const TrainPlan& asked, const TrainPlan& given, const
   plan.eta = asked.eta.value_or(plan.eta);
   if (asked.optimize_alpha.value_or(false)) {
     // Where topics are kept, the first pass only draws them.
-    plan.learn_alpha = (plan.assignments == Assignments::kept ? 2 : 1) * documents;
+    plan.optimize_alpha = (plan.assignments == Assignments::kept ? 2 : 1) * documents;
   }
   plan.batch = narrow(asked.batch, plan.batch);
   plan.sweeps = narrow(asked.sweeps, plan.sweeps);
@@ -191,7 +191,7 @@ TrainingPlan training_plan(const TrainPlan& asked, const TrainPlan& given, const
   plan.descent_batch = narrow(asked.descent_batch, plan.descent_batch);
   plan.descent_rate = asked.descent_rate.value_or(plan.descent_rate);
   if (plan.method == "smld-preconditioned") {
-    plan.warm_up = asked.warmup.value_or(usual_warmup);
+    plan.warmup = asked.warmup.value_or(usual_warmup);
   }
   if (plan.method == "smld-approximate") {
     plan.approximation = asked.approximation.value_or(plan.approximation);
@@ -231,7 +231,7 @@ TrainingSchedule training_schedule(const TrainPlan& asked, const TrainPlan& give
                                    const TrainingPlan& plan) {
   const SchedulePlan wanted{
       .held_out = held_out(asked, corpus.documents()),
-      .evaluate_every = asked.eval_every,
+      .eval_every = asked.eval_every,
       .burn_in = asked.burn_in,
       .average_every = asked.average_every,
       .keep_draws = asked.keep_draws.value_or(usual_kept_draws(plan.topics, corpus.words()))};

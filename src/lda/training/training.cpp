@@ -20,7 +20,7 @@ TopicSamplerOptions sampler_options(const TrainingPlan& plan, std::uint32_t word
           .words = words,
           .eta = plan.eta,
           .seed = plan.seed,
-          .warm_up = plan.warm_up,
+          .warmup = plan.warmup,
           .approximation = plan.approximation,
           .floor = plan.floor,
           .first_weight = plan.first_weight};
@@ -52,30 +52,30 @@ double StepSchedule::at(std::uint64_t t) const {
 
 Training::Training(const Corpus& corpus, TrainingDocuments documents, const TrainingPlan& plan,
                    Threads& threads)
-    : Training(corpus, std::move(documents), plan, Division(corpus.words()), threads) {}
+    : Training(corpus, std::move(documents), plan, Sharding(corpus.words()), threads) {}
 
 Training::Training(const Corpus& corpus, TrainingDocuments documents, const TrainingPlan& plan,
-                   const Division& division, Threads& threads)
+                   const Sharding& sharding, Threads& threads)
     : corpus_(corpus),
       documents_(std::move(documents)),
       plan_((require(plan), plan)),
-      division_(division),
-      places_(documents_.part(corpus, division.comm().rank(), division.comm().ranks())),
+      sharding_(sharding),
+      places_(documents_.part(corpus, sharding.comm().rank(), sharding.comm().ranks())),
       threads_(threads),
       noise_(plan.seed),
       order_(DocumentOrder(noise_, documents_.size()), places_),
-      steps_(plan.method, sampler_options(plan, corpus.words()), plan.alpha, division) {
-  if (!division.comm().alone()) {
-    exchange_ = std::make_unique<CountExchange>(division);
+      steps_(plan.method, sampler_options(plan, corpus.words()), plan.alpha, sharding) {
+  if (!sharding.comm().alone()) {
+    exchange_ = std::make_unique<CountExchange>(sharding);
   }
   if (plan.assignments == Assignments::kept) {
-    kept_.emplace(corpus_, documents_, places_, plan.topics, division.words());
+    kept_.emplace(corpus_, documents_, places_, plan.topics, sharding.words());
   }
   if (plan.start == Start::random) {
     steps_.sampler().start(threads_);
     return;
   }
-  topics_from_documents(corpus_, documents_, plan.eta, noise_, division, threads_,
+  topics_from_documents(corpus_, documents_, plan.eta, noise_, sharding, threads_,
                         steps_.sampler().first_weights());
   if (plan.start == Start::documents) {
     steps_.sampler().take_weights(threads_);
@@ -97,7 +97,7 @@ void Training::gather(std::uint64_t position, std::uint64_t count) {
 std::size_t Training::pieces(std::uint64_t count) const {
   const double entries = static_cast<double>(corpus_.entries_before(corpus_.documents())) /
                          static_cast<double>(corpus_.documents());
-  return pieces_of_a_batch(division_, plan_.topics, count, entries);
+  return pieces_of_a_batch(sharding_, plan_.topics, count, entries);
 }
 
 void Training::step() {
@@ -135,7 +135,7 @@ void Training::sample() {
       kept_ ? std::min<std::uint64_t>(plan_.batch, n - sampled % n) : plan_.batch;
   gather((plan_.descent + n - 1) / n * n + sampled, count);
   const bool complete = !kept_ || sampled + count >= n;
-  learns_alpha_ = complete && sampled < plan_.learn_alpha;
+  learns_alpha_ = complete && sampled < plan_.optimize_alpha;
   const bool first_pass = kept_ && sampled < n;
   draw_documents({.sweeps = first_pass ? std::max(plan_.sweeps, first_sweeps) : plan_.sweeps,
                   .burn_in = kept_ ? 0 : plan_.burn_in},
@@ -194,7 +194,7 @@ void Training::fill_batch(Range piece) {
       batch_.documents().back().start = kept_->of(place);
     }
   }
-  if (kept_ || plan_.learn_alpha > 0) {
+  if (kept_ || plan_.optimize_alpha > 0) {
     batch_.place_topics();
   }
   if (TopicRows* rows = steps_.rows()) {
@@ -267,14 +267,14 @@ std::vector<std::uint64_t> Training::tokens_by_topic() const {
         totals[k] += counts.at(w, k);
       }
     }
-    division_.shards().sum(totals);
+    sharding_.shards().sum(totals);
   }
   return totals;
 }
 
 void Training::archive(Archive& a) {
   archive_common(a);
-  archive_words(a, division_.words());
+  archive_words(a, sharding_.words());
   archive_documents(a, places_);
   if (a.reading()) {
     restored();
@@ -301,7 +301,7 @@ void Training::restored() {
   }
   kept_->forget_counts();
   constexpr std::uint64_t together = std::uint64_t{1} << 20;  // tokens of a rank
-  const std::uint64_t own = corpus_.tokens() / static_cast<std::uint64_t>(division_.comm().ranks());
+  const std::uint64_t own = corpus_.tokens() / static_cast<std::uint64_t>(sharding_.comm().ranks());
   std::vector<std::vector<std::uint32_t>> expanded;
   for (std::size_t p = 0, pieces = own / together + 1; p < pieces; ++p) {
     const Range piece = piece_of(places_.size(), p, pieces);

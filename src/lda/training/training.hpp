@@ -13,7 +13,7 @@
 //   chain then alternates z | phi and phi | z, whose stationary law is the posterior if the
 //   sampler's is Dirichlet (scir: exactly; smld-root: up to third moments of rare words). Its first
 //   pass only draws topics of documents; phi moves after it.
-//   Alpha is learned (alpha_fit.hpp) from the first `learn_alpha` documents sampled, then stays, so
+//   Alpha is learned (alpha_fit.hpp) from the first `optimize_alpha` documents sampled, then stays, so
 //   that what follows has one law.
 // Ranks: each visits, and keeps the topics of, the documents of its own places, and has the topics
 //   of the words of its Division. What documents tell of words travels to whoever has them, while
@@ -63,9 +63,9 @@ struct TrainingPlan {
   double first_weight = 1;    ///< of a word, at a random start
   std::uint64_t descent = 0;  ///< documents; 0 unless the start is a descent
   std::uint32_t descent_batch = 500;
-  double descent_rate = 0.5;      ///< in (0, 1]
-  std::uint64_t learn_alpha = 0;  ///< documents
-  std::uint64_t warm_up = 0;      ///< smld-preconditioned: steps during which it adapts
+  double descent_rate = 0.5;         ///< in (0, 1]
+  std::uint64_t optimize_alpha = 0;  ///< documents
+  std::uint64_t warmup = 0;          ///< smld-preconditioned: steps during which it adapts
   Approximation approximation = Approximation::linear;
   double floor = 0;
   std::uint64_t seed = 1;
@@ -90,7 +90,7 @@ class Training {
   /// Trains on `documents` (at least one). Corpus, threads and the division's ranks must outlive
   /// this. Collective. Throws Error (config) for a plan out of range.
   Training(const Corpus& corpus, TrainingDocuments documents, const TrainingPlan& plan,
-           const Division& division, Threads& threads);
+           const Sharding& sharding, Threads& threads);
   /// A process by itself.
   Training(const Corpus& corpus, TrainingDocuments documents, const TrainingPlan& plan,
            Threads& threads);
@@ -106,7 +106,7 @@ class Training {
   std::uint64_t tokens_drawn() const { return steps_.tokens_drawn(); }
   /// Are the topics a point that still descends, rather than a draw?
   bool descending() const { return documents_seen() < plan_.descent; }
-  const Division& division() const { return division_; }
+  const Sharding& sharding() const { return sharding_; }
   /// Documents that this rank visits.
   Range places() const { return places_; }
   /// Of the words division().words().
@@ -145,7 +145,7 @@ class Training {
   const Corpus& corpus_;
   TrainingDocuments documents_;
   TrainingPlan plan_;
-  Division division_;
+  Sharding sharding_;
   Range places_;
   Threads& threads_;
   NoiseField noise_;

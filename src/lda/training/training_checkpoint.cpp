@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "comm/of_all_ranks.hpp"
+#include "comm/all_gather.hpp"
 #include "core/simd.hpp"
 #include "lda/training/checkpoint_parts.hpp"
 #include "lda/training/training_run.hpp"
@@ -155,11 +155,11 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
       {"step-size", std::vector{plan.step_size.a, plan.step_size.b, plan.step_size.c}},
       {"assignments", std::string(plan.assignments == Assignments::kept ? "kept" : "fresh")},
       {"start", std::string(start_name(plan.start))},
-      {"optimize-alpha", plan.learn_alpha > 0},
-      {"learn-alpha", plan.learn_alpha},
+      {"optimize-alpha", plan.optimize_alpha > 0},
+      {"learn-alpha", plan.optimize_alpha},
       {"seed", plan.seed},
       {"holdout", schedule.held_out},
-      {"eval-every", schedule.evaluate_every},
+      {"eval-every", schedule.eval_every},
       {"burn-in", schedule.burn_in},
       {"average-every", schedule.average_every},
       {keep_draws_setting, count(schedule.keep_draws)},
@@ -173,7 +173,7 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
     settings.push_back({"first-weight", plan.first_weight});
   }
   if (plan.method == "smld-preconditioned") {
-    settings.push_back({"warmup", plan.warm_up});
+    settings.push_back({"warmup", plan.warmup});
   }
   if (plan.method == "smld-approximate") {
     settings.push_back(
@@ -234,16 +234,16 @@ void TrainingRun::archive_common(Archive& a) {
 void TrainingRun::archive_part(Archive& a, Range words, Range places) {
   if (!words.empty()) {
     training_.archive_words(a, words);
-    average_.archive_words(a, words, training_.division().words());
+    average_.archive_words(a, words, training_.sharding().words());
   }
   training_.archive_documents(a, places);
 }
 
 void TrainingRun::save(const std::filesystem::path& file) {
-  const Division& division = training_.division();
+  const Sharding& sharding = training_.sharding();
   ++saves_;
-  CheckpointPart own{division.words(), training_.places(), {}};
-  if (division.whole() && !comm().leads()) {
+  CheckpointPart own{sharding.words(), training_.places(), {}};
+  if (sharding.whole() && !comm().is_root()) {
     own.words = {};
   }
   if (!comm().alone()) {
@@ -255,8 +255,8 @@ void TrainingRun::save(const std::filesystem::path& file) {
                              });
   }
   Head head{training_settings(corpus_, training_.plan(), schedule_), saves_,
-            of_all_ranks(comm(), own)};
-  if (comm().leads()) {
+            all_gather(comm(), own)};
+  if (comm().is_root()) {
     draws_.sync();
     write_archive(file, [&](Archive& a) {
       std::string name(checkpoint_format);
@@ -289,7 +289,7 @@ std::uint64_t TrainingRun::restore(const std::filesystem::path& file) {
   a.expect_end();
   for (std::size_t r = 0; r < head.parts.size() && head.parts.size() > 1; ++r) {
     const CheckpointPart& part = head.parts[r];
-    if (common(part.words, training_.division().words()).empty() &&
+    if (common(part.words, training_.sharding().words()).empty() &&
         common(part.places, training_.places()).empty()) {
       continue;  // nothing for this rank
     }

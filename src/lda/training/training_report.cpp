@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "lda/engine/exchange/document_shares.hpp"
+#include "lda/engine/exchange/distributed_gibbs.hpp"
 #include "lda/engine/exchange/topic_groups.hpp"
 #include "report/text.hpp"
 
@@ -40,7 +40,7 @@ std::vector<double> topic_shares(TrainingRun& run, const TopicWeights& topics) {
   const std::vector<std::span<const std::uint32_t>> documents(words.begin(), words.end());
   const Training& training = run.training();
   const std::vector<std::uint64_t> totals = tokens_by_topic(
-      training.division(), topics, training.alpha(), evaluation_noise(training.plan().seed),
+      training.sharding(), topics, training.alpha(), evaluation_noise(training.plan().seed),
       documents, evaluation_sweeps, training.steps(), run.threads());
   const auto all = static_cast<double>(std::reduce(totals.begin(), totals.end()));
   std::vector<double> shares;
@@ -112,7 +112,7 @@ TrainingReport report_on(TrainingRun& run, StopReason stopped) {
   const TopicWeights& topics = run.published();
   TrainingReport report{.stopped = stopped,
                         .draws_kept = std::max<std::uint64_t>(1, run.average().draws()),
-                        .words = top_words({topics.weights(), {}, training.division()},
+                        .words = top_words({topics.weights(), {}, training.sharding()},
                                            topics.topics(), reported_words),
                         .history = run.history_to_the_end(),
                         .perplexity = std::nullopt,
@@ -121,7 +121,7 @@ TrainingReport report_on(TrainingRun& run, StopReason stopped) {
   if (run.held_out().test_tokens() > 0) {
     Predictive predictive(run.held_out(), evaluation_sweeps,
                           evaluation_noise(training.plan().seed));
-    predictive.evaluate(topics, training.division(), training.alpha(), training.steps(),
+    predictive.evaluate(topics, training.sharding(), training.alpha(), training.steps(),
                         run.threads());
     report.perplexity = predictive.last();
   }
@@ -184,9 +184,9 @@ void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
   ModelFiles files;
   files.facts = trained_facts(run, report);
   files.vocabulary = run.corpus().vocabulary();
-  files.topics = {run.published().weights(), {}, training.division()};
+  files.topics = {run.published().weights(), {}, training.sharding()};
   files.last_draw = {training.topics().weights(), training.topics().inverse_sums(),
-                     training.division()};
+                     training.sharding()};
   files.draws = run.draws();
   files.details = std::move(details);
   files.history = report.history.csv();

@@ -119,19 +119,19 @@ TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
   const std::optional<double> allowed =
       documents_allowed(stop, static_cast<double>(trained), training.batch);
   const double between = allowed ? *allowed / evaluations_of_a_run : double(trained) / 4;
-  schedule.evaluate_every = plan.evaluate_every.value_or(
+  schedule.eval_every = plan.eval_every.value_or(
       std::max({std::uint64_t{1}, static_cast<std::uint64_t>(std::min(between, 0x1p62)),
                 evaluation_interval * schedule.held_out}));
   // 2^62: more than any run sees, and a double holds it.
   const std::uint64_t usual =
       allowed ? static_cast<std::uint64_t>(std::min(*allowed / 2, 0x1p62)) : trained;
   const std::uint64_t settled =
-      training.descent + std::max(kept ? trained : 0, training.learn_alpha);
+      training.descent + std::max(kept ? trained : 0, training.optimize_alpha);
   const bool settles = !allowed || static_cast<double>(settled) < *allowed;
   schedule.burn_in = plan.burn_in.value_or(std::max(usual, settles ? settled : training.descent));
   schedule.average_every =
       plan.average_every.value_or((kept ? std::uint64_t{1} : std::uint64_t{10}) * training.batch);
-  if (schedule.evaluate_every == 0 || schedule.average_every == 0) {
+  if (schedule.eval_every == 0 || schedule.average_every == 0) {
     fail(Fault::config, "schedule", "something is to happen every 0 documents", "give at least 1");
   }
   schedule.keep_draws = plan.keep_draws;
@@ -141,31 +141,31 @@ TrainingSchedule schedule_for(const SchedulePlan& plan, const StopRule& stop,
 }
 
 TrainingRun::TrainingRun(const Corpus& corpus, const TrainingPlan& plan,
-                         const TrainingSchedule& schedule, const Division& division,
+                         const TrainingSchedule& schedule, const Sharding& sharding,
                          Threads& threads)
     : corpus_(corpus),
       schedule_(schedule),
       threads_(threads),
       held_out_(corpus, schedule.held_out, NoiseField(plan.seed)),
       documents_(corpus.documents() - schedule.held_out),
-      training_(corpus, TrainingDocuments(corpus, held_out_), plan, division, threads),
+      training_(corpus, TrainingDocuments(corpus, held_out_), plan, sharding, threads),
       predictive_(held_out_, evaluation_sweeps, evaluation_noise(plan.seed)),
-      average_(plan.topics, static_cast<std::uint32_t>(division.words().size())),
-      draws_(plan.topics, division,
+      average_(plan.topics, static_cast<std::uint32_t>(sharding.words().size())),
+      draws_(plan.topics, sharding,
              {.count = schedule.keep_draws,
               .first = std::max(schedule.burn_in, plan.descent),
               .every = schedule.draw_every}) {}
 
 TrainingRun::TrainingRun(const Corpus& corpus, const TrainingPlan& plan,
                          const TrainingSchedule& schedule, Threads& threads)
-    : TrainingRun(corpus, plan, schedule, Division(corpus.words()), threads) {}
+    : TrainingRun(corpus, plan, schedule, Sharding(corpus.words()), threads) {}
 
 double TrainingRun::passes() const {
   return static_cast<double>(training_.documents_seen()) / static_cast<double>(documents_);
 }
 
 Evaluation TrainingRun::evaluate(Predictive& predictive) {
-  predictive.evaluate(training_.topics(), training_.division(), training_.alpha(),
+  predictive.evaluate(training_.topics(), training_.sharding(), training_.alpha(),
                       training_.steps(), threads_);
   return {.step = training_.steps(),
           .documents = training_.documents_seen(),
@@ -196,7 +196,7 @@ void TrainingRun::keep_draw() {
 }
 
 const TopicWeights& TrainingRun::published() {
-  Comm& shards = training_.division().shards();
+  Comm& shards = training_.sharding().shards();
   if (average_.draws() > 0) {
     return average_.topics(threads_, shards);
   }
@@ -240,7 +240,7 @@ void TrainingRun::advance() {
   if (now > schedule_.burn_in && before <= schedule_.burn_in) {
     predictive_.clear();
   }
-  if (held_out_.test_tokens() > 0 && passed_multiple(before, now, schedule_.evaluate_every)) {
+  if (held_out_.test_tokens() > 0 && passed_multiple(before, now, schedule_.eval_every)) {
     const Clock::time_point evaluation = Clock::now();
     Evaluation row = evaluate(predictive_);
     time_.seconds += seconds_since(evaluation);
@@ -318,20 +318,20 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
   };
   const auto decide = [&](bool asked) {
     Decision decision;
-    if (comm().leads()) {
+    if (comm().is_root()) {
       const std::optional<StopReason> rule = reached(stop);
       decision.stop = asked || rule;
       decision.reason = asked ? StopReason::observer : rule.value_or(StopReason::observer);
       decision.checkpoint = !decision.stop && due();
     }
-    return agreed(comm(), decision);
+    return broadcast_value(comm(), decision);
   };
   Decision decision = decide(false);
   while (!decision.stop) {
     advance();
     failpoint_count("steps", training_.steps());
     failpoint_count("documents", training_.documents_seen());
-    decision = decide(comm().leads() && observer(progress(stop)) == Next::stop);
+    decision = decide(comm().is_root() && observer(progress(stop)) == Next::stop);
     if (decision.checkpoint) {
       checkpoint();
     }

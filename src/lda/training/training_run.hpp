@@ -8,7 +8,7 @@
 //   is
 //     one over points of a stochastic descent, not over draws);
 //   - held-out documents are evaluated whenever the documents seen pass a multiple of
-//     `evaluate_every`, and a line is added to the history;
+//     `eval_every`, and a line is added to the history;
 //   - a checkpoint is written when one is due.
 // Laws: the state after t steps depends on corpus, plan and schedule: not on threads, on the stop
 //   rule, on when checkpoints were written, nor on how often the run was killed and resumed; times
@@ -48,16 +48,16 @@ std::string_view stop_reason_name(StopReason reason);
 
 /// What is measured and kept; in documents. What is not given is chosen by schedule_for.
 struct SchedulePlan {
-  std::optional<std::uint64_t> held_out = {}, evaluate_every = {}, burn_in = {}, average_every = {};
+  std::optional<std::uint64_t> held_out = {}, eval_every = {}, burn_in = {}, average_every = {};
   std::uint64_t keep_draws = 0;
 };
 struct TrainingSchedule {
-  std::uint64_t held_out = 0;        ///< documents never trained on; 0: no evaluation
-  std::uint64_t evaluate_every = 1;  ///< documents seen between evaluations
-  std::uint64_t burn_in = 0;         ///< documents seen before draws are averaged
-  std::uint64_t average_every = 1;   ///< documents seen between draws added to the mean
-  std::uint64_t keep_draws = 0;      ///< draws kept beside their mean, the last state included
-  std::uint64_t draw_every = 1;      ///< documents between them, to begin with
+  std::uint64_t held_out = 0;       ///< documents never trained on; 0: no evaluation
+  std::uint64_t eval_every = 1;     ///< documents seen between evaluations
+  std::uint64_t burn_in = 0;        ///< documents seen before draws are averaged
+  std::uint64_t average_every = 1;  ///< documents seen between draws added to the mean
+  std::uint64_t keep_draws = 0;     ///< draws kept beside their mean, the last state included
+  std::uint64_t draw_every = 1;     ///< documents between them, to begin with
 };
 /// Documents held out: 1,000 unless given, at most a tenth. Throws Error (config) if nothing would
 /// be left to train on.
@@ -123,7 +123,7 @@ class TrainingRun {
   /// Corpus, threads and the division's ranks must outlive this. Collective. Throws Error (config)
   /// for a plan out of range.
   TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const TrainingSchedule& schedule,
-              const Division& division, Threads& threads);
+              const Sharding& sharding, Threads& threads);
   /// A process by itself.
   TrainingRun(const Corpus& corpus, const TrainingPlan& plan, const TrainingSchedule& schedule,
               Threads& threads);
@@ -174,7 +174,7 @@ class TrainingRun {
   /// Documents after which states are draws that are averaged.
   std::uint64_t first_kept() const;
   TrainingProgress progress(const StopRule& stop) const;
-  Comm& comm() const { return training_.division().comm(); }
+  Comm& comm() const { return training_.sharding().comm(); }
   /// What all ranks have in common, and what is in a part: rows of words, topics of documents.
   void archive_common(Archive& a);
   void archive_part(Archive& a, Range words, Range places);

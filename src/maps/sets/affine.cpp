@@ -30,7 +30,7 @@ class AffineSet final : public SetKind {
     dimension.claim(side, "affine");
   }
   AnyMap map(std::size_t dim, const MapHints&) const override {
-    return AffineImage(inner.map(dim), matrix, shift.spread(dim));
+    return AffineMap(inner.map(dim), matrix, shift.spread(dim));
   }
   std::string text() const override { return fmt::format("affine({})", inner.text()); }
 

@@ -37,7 +37,7 @@ class BallSet final : public SetKind {
     }
   }
   AnyMap map(std::size_t dim, const MapHints&) const override {
-    return Ball(centre_.spread(dim), radius_, form_);
+    return BallMap(centre_.spread(dim), radius_, form_);
   }
 
  private:

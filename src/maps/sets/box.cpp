@@ -38,7 +38,7 @@ class BoxSet final : public SetKind {
     }
   }
   AnyMap map(std::size_t dim, const MapHints&) const override {
-    return Box(lower_.spread(dim, -infinity), upper_.spread(dim, infinity));
+    return BoxMap(lower_.spread(dim, -infinity), upper_.spread(dim, infinity));
   }
 
  private:
@@ -64,7 +64,7 @@ class OpenSet final : public SetKind {
     }
   }
   AnyMap map(std::size_t dim, const MapHints&) const override {
-    return Positive ? Box::orthant(dim) : Box::identity(dim);
+    return Positive ? BoxMap::orthant(dim) : BoxMap::identity(dim);
   }
 
  private:

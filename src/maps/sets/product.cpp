@@ -70,7 +70,7 @@ class ProductSet final : public SetKind {
     for (const Part& part : parts_) {
       factors.push_back(part.set.map(part.set.dim().value_or(1)));
     }
-    return Product(std::move(factors));
+    return ProductMap(std::move(factors));
   }
 
   std::string text() const override {

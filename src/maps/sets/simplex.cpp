@@ -73,13 +73,13 @@ class SimplexSet final : public SetKind {
     const bool sparse =
         std::ranges::any_of(hints.weights, [](double a) { return a < sparse_weight; });
     if (asked || (coordinates_ == "auto" && sparse)) {
-      return Simplex::for_weights(hints.weights, chosen);
+      return SimplexMap::for_weights(hints.weights, chosen);
     }
-    return chosen ? Simplex::with_reference(dim, *chosen) : Simplex::symmetric(dim);
+    return chosen ? SimplexMap::with_reference(dim, *chosen) : SimplexMap::symmetric(dim);
   }
 
   std::string choice(const AnyMap& map) const override {
-    const Simplex* chosen = map.as<Simplex>();
+    const SimplexMap* chosen = map.as<SimplexMap>();
     if (coordinates_ != "auto" || !chosen) {
       return {};
     }

@@ -55,7 +55,7 @@ class PointKind final : public TargetKind {
     }
   }
   AnyPotential potential(Dim dim) const override {
-    return LaneByLane<Point>(name_, {function_, known(dim)});
+    return PointTarget<Point>(name_, {function_, known(dim)});
   }
   std::unique_ptr<TargetKind> clone() const override { return std::make_unique<PointKind>(*this); }
 
@@ -78,7 +78,7 @@ class LibraryKind final : public TargetKind {
   }
   void claim(Dimension&) const override {}
   AnyPotential potential(Dim dim) const override {
-    return ForeignTarget::open(file_, arguments_, dim.value_or(0));
+    return LibraryTarget::open(file_, arguments_, dim.value_or(0));
   }
   std::unique_ptr<TargetKind> clone() const override {
     return std::make_unique<LibraryKind>(*this);

@@ -166,20 +166,20 @@ void CountEncoder::write_sums(const TopicCounts& counts, std::size_t first, std:
   });
 }
 
-CountExchange::CountExchange(const Division& division) : division_(division) {
-  if (division.layout() == Layout::replicated) {
-    ends_.push_back(division.all_words());
+CountExchange::CountExchange(const Sharding& sharding) : sharding_(sharding) {
+  if (sharding.layout() == Layout::replicated) {
+    ends_.push_back(sharding.all_words());
     return;
   }
-  for (int r = 0; r < division.comm().ranks(); ++r) {
-    ends_.push_back(division.words_of(r).end);
+  for (int r = 0; r < sharding.comm().ranks(); ++r) {
+    ends_.push_back(sharding.words_of(r).end);
   }
 }
 
 void CountExchange::begin(std::size_t pieces) {
   // All ranks make the same transfers in the same order.
   while (pieces_.size() < pieces) {
-    pieces_.push_back({division_.comm().transfer(), std::vector<ByteBuffer>(ends_.size())});
+    pieces_.push_back({sharding_.comm().transfer(), std::vector<ByteBuffer>(ends_.size())});
   }
   sent_ = 0;
 }
@@ -228,7 +228,7 @@ void CountExchange::send(std::size_t parts, std::uint64_t tokens) {
     }
     spans_.push_back(out.bytes());
   }
-  if (division_.layout() == Layout::replicated) {
+  if (sharding_.layout() == Layout::replicated) {
     piece.transfer->gather(spans_.front());
   } else {
     piece.transfer->exchange(spans_);
@@ -247,7 +247,7 @@ std::uint64_t CountExchange::receive() {
   lists_.clear();
   for (std::size_t p = 0; p < sent_; ++p) {
     pieces_[p].transfer->wait();
-    for (int r = 0; r < division_.comm().ranks(); ++r) {
+    for (int r = 0; r < sharding_.comm().ranks(); ++r) {
       ByteReader reader(pieces_[p].transfer->from(r));
       tokens += reader.number();
       const std::size_t parts = reader.number();
@@ -267,7 +267,7 @@ std::uint64_t CountExchange::receive() {
 
 // Twice over the bytes: which words there are, then their counts.
 void CountExchange::add_up(TopicCounts& counts, std::size_t row_length, Threads& threads) {
-  seen_.resize((division_.all_words() + 63) / 64, 0);
+  seen_.resize((sharding_.all_words() + 63) / 64, 0);
   threads.for_each(lists_.size(), [&](std::size_t i) {
     read_counts(
         lists_[i],

@@ -17,7 +17,7 @@
 
 #include "core/parallel.hpp"
 #include "lda/engine/exchange/count_codec.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
 
 namespace tain {
@@ -66,7 +66,7 @@ class CountEncoder {
 
 class CountExchange {
  public:
-  explicit CountExchange(const Division& division);
+  explicit CountExchange(const Sharding& sharding);
 
   /// A new batch, of so many pieces.
   void begin(std::size_t pieces);
@@ -93,7 +93,7 @@ class CountExchange {
   };
   void send(std::size_t parts, std::uint64_t tokens);
 
-  Division division_;
+  Sharding sharding_;
   std::vector<std::uint64_t> ends_;  // of the words of every receiver
   std::vector<Piece> pieces_;
   std::size_t sent_ = 0;

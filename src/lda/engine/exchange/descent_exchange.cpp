@@ -5,14 +5,14 @@
 
 namespace tain {
 
-DescentExchange::DescentExchange(const Division& division, std::uint32_t topics)
-    : division_(division), topics_(topics), prior_(topics) {}
+DescentExchange::DescentExchange(const Sharding& sharding, std::uint32_t topics)
+    : sharding_(sharding), topics_(topics), prior_(topics) {}
 
 void DescentExchange::begin(std::size_t pieces, Prior prior) {
   while (pieces_.size() < pieces) {
     const auto buffers = static_cast<std::size_t>(
-        division_.layout() == Layout::sharded ? division_.comm().ranks() : 1);
-    pieces_.push_back({division_.comm().transfer(), std::vector<ByteBuffer>(buffers)});
+        sharding_.layout() == Layout::sharded ? sharding_.comm().ranks() : 1);
+    pieces_.push_back({sharding_.comm().transfer(), std::vector<ByteBuffer>(buffers)});
   }
   for (std::size_t k = 0; k < topics_; ++k) {
     prior_[k] = prior.alpha[k] * prior.inverse_sums[k];
@@ -39,7 +39,7 @@ void DescentExchange::add(std::uint64_t turn, std::span<const descent::Entry> en
   std::vector<ByteBuffer>& to = pieces_[sent_].to;
   for (std::size_t r = 0; r < to.size(); ++r) {
     const Range words =
-        to.size() == 1 ? Range{0, division_.all_words()} : division_.words_of(static_cast<int>(r));
+        to.size() == 1 ? Range{0, sharding_.all_words()} : sharding_.words_of(static_cast<int>(r));
     std::size_t end = first;
     while (end < entries.size() && entries[end].word < words.end) {
       ++end;
@@ -76,7 +76,7 @@ void DescentExchange::write_shares(ByteBuffer& out) {
 
 void DescentExchange::send() {
   Piece& piece = pieces_[sent_++];
-  if (division_.layout() == Layout::replicated) {
+  if (sharding_.layout() == Layout::replicated) {
     piece.transfer->gather(piece.to.front().bytes());
   } else {
     spans_.clear();
@@ -101,7 +101,7 @@ void DescentExchange::read_document(ByteReader& reader, std::size_t document,
   std::uint64_t row = 0;
   for (std::size_t i = 0; i < words; ++i) {
     row += reader.number();
-    TAIN_EXPECTS(row < division_.words().size(), "a word of this rank");
+    TAIN_EXPECTS(row < sharding_.words().size(), "a word of this rank");
     batch.entries.push_back({static_cast<std::uint32_t>(row), 0});
   }
   if (words == 0) {
@@ -129,7 +129,7 @@ void DescentExchange::read_document(ByteReader& reader, std::size_t document,
 
 // Notes whose turn it is when the next document of a rank is due; none if that was the last.
 void DescentExchange::find_next(int rank) {
-  Place& place = places_[static_cast<std::size_t>(rank)];
+  RatioSpan& place = places_[static_cast<std::size_t>(rank)];
   while (place.reader.at_end()) {
     if (++place.piece == used_) {
       return;
@@ -150,7 +150,7 @@ void DescentExchange::receive(std::uint64_t documents, const Batch& batch) {
   batch.ends.assign(1, 0);
   places_.clear();
   ranks_.assign(documents, -1);
-  for (int r = 0; r < division_.comm().ranks(); ++r) {
+  for (int r = 0; r < sharding_.comm().ranks(); ++r) {
     places_.push_back({0, ByteReader(pieces_.front().transfer->from(r)), 0});
     find_next(r);
   }

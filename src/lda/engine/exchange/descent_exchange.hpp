@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "lda/engine/exchange/count_codec.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topic_descent_pass.hpp"
 #include "tain/comm/comm.hpp"
 
@@ -26,7 +26,7 @@ namespace tain {
 
 class DescentExchange {
  public:
-  DescentExchange(const Division& division, std::uint32_t topics);
+  DescentExchange(const Sharding& sharding, std::uint32_t topics);
 
   /// A new batch; the prior's shares are the products of these, one per topic.
   struct Prior {
@@ -56,7 +56,7 @@ class DescentExchange {
     std::vector<ByteBuffer> to;  // by rank; one for all if replicated
   };
   /// Where the documents of a rank are being read.
-  struct Place {
+  struct RatioSpan {
     std::size_t piece;
     ByteReader reader;
     std::uint64_t turn;
@@ -65,13 +65,13 @@ class DescentExchange {
   void write_shares(ByteBuffer& out);
   void read_document(ByteReader& reader, std::size_t document, const Batch& batch) const;
 
-  Division division_;
+  Sharding sharding_;
   std::uint32_t topics_;
   std::vector<Piece> pieces_;
   std::size_t sent_ = 0, used_ = 0;
   std::uint64_t last_turn_ = 0;
-  std::vector<Place> places_;  // by rank
-  std::vector<int> ranks_;     // by turn, of the next documents of all ranks
+  std::vector<RatioSpan> places_;  // by rank
+  std::vector<int> ranks_;         // by turn, of the next documents of all ranks
   std::vector<float> prior_;
   std::vector<std::uint32_t> others_;  // topics whose share is not the prior's
   std::vector<float> their_shares_;

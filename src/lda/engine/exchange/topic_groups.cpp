@@ -49,7 +49,7 @@ bool listed_before(const Listed& a, const Listed& b) {
 /// `count` places per topic, filled in order; words ascend, so that of equal ones the first stays.
 std::vector<Listed> list_own(const TopicSource& source, std::uint32_t topics, std::size_t count) {
   std::vector<Listed> lists(topics * count);
-  const std::uint64_t first = source.division == nullptr ? 0 : source.division->words().first;
+  const std::uint64_t first = source.sharding == nullptr ? 0 : source.sharding->words().first;
   for (std::size_t w = 0; w < source.rows.rows(); ++w) {
     const float* row = source.rows.row(w);
     for (std::size_t k = 0; k < topics; ++k) {
@@ -91,12 +91,12 @@ std::vector<Listed> merge(Comm& comm, const std::vector<Listed>& own, std::uint3
 
 TopicGroups::TopicGroups(const TopicSource& source, std::uint32_t topics)
     : source_(source), topics_(topics) {
-  if (source_.leads()) {
+  if (source_.is_root()) {
     values_.resize(row_alignment * words());
   }
   if (!source_.here()) {
     own_.resize(row_alignment * source_.rows.rows());
-    transfer_ = source_.division->comm().transfer();
+    transfer_ = source_.sharding->comm().transfer();
   }
 }
 
@@ -108,7 +108,7 @@ std::size_t TopicGroups::topics_of(std::size_t group) const {
 
 std::span<float> TopicGroups::read(std::size_t group, Threads* threads) {
   if (source_.here()) {
-    if (!source_.leads()) {
+    if (!source_.is_root()) {
       return {};
     }
     turn(source_, first_topic(group), topics_of(group), words(), values_.data(), threads);
@@ -116,18 +116,18 @@ std::span<float> TopicGroups::read(std::size_t group, Threads* threads) {
     turn(source_, first_topic(group), topics_of(group), source_.rows.rows(), own_.data(), threads);
     gather(group);
   }
-  return std::span(values_).first(source_.leads() ? topics_of(group) * words() : 0);
+  return std::span(values_).first(source_.is_root() ? topics_of(group) * words() : 0);
 }
 
 void TopicGroups::gather(std::size_t group) {
-  const Division& division = *source_.division;
-  const int ranks = division.comm().ranks();
+  const Sharding& sharding = *source_.sharding;
+  const int ranks = sharding.comm().ranks();
   std::vector<std::span<const std::byte>> to(static_cast<std::size_t>(ranks));
   to[0] = std::as_bytes(std::span(own_).first(topics_of(group) * source_.rows.rows()));
   transfer_->exchange(to);
   transfer_->wait();
-  for (int rank = 0; source_.leads() && rank < ranks; ++rank) {
-    const Range theirs = division.words_of(rank);
+  for (int rank = 0; source_.is_root() && rank < ranks; ++rank) {
+    const Range theirs = sharding.words_of(rank);
     const std::byte* const from = transfer_->from(rank).data();
     for (std::size_t i = 0; i < topics_of(group) && !theirs.empty(); ++i) {
       std::memcpy(values_.data() + i * words() + theirs.first,
@@ -159,7 +159,7 @@ std::vector<std::vector<std::uint32_t>> top_words(const TopicSource& source, std
   }
   std::vector<Listed> lists = list_own(source, topics, shown);
   if (!source.here()) {
-    lists = merge(source.division->comm(), lists, topics, shown);
+    lists = merge(source.sharding->comm(), lists, topics, shown);
   }
   for (std::size_t k = 0; k < topics; ++k) {
     for (const Listed& listed : std::span(lists).subspan(k * shown, shown)) {

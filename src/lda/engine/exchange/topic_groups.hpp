@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
 #include "tain/core/block.hpp"
 
@@ -26,15 +26,15 @@ struct TopicSource {
   /// All words, in this process.
   TopicSource(ConstFloatBlock cells) : rows(cells) {}  // NOLINT(google-explicit-constructor)
   TopicSource(FloatBlock cells) : rows(cells) {}       // NOLINT(google-explicit-constructor)
-  TopicSource(ConstFloatBlock cells, std::span<const float> factor, const Division& words)
-      : rows(cells), factors(factor), division(&words) {}
+  TopicSource(ConstFloatBlock cells, std::span<const float> factor, const Sharding& words)
+      : rows(cells), factors(factor), sharding(&words) {}
 
   ConstFloatBlock rows;                ///< words of this rank x padded K
   std::span<const float> factors;      ///< one per topic, or empty
-  const Division* division = nullptr;  ///< null: this process has all words
-  bool here() const { return division == nullptr || division->whole(); }
-  bool leads() const { return division == nullptr || division->comm().leads(); }
-  std::size_t words() const { return division == nullptr ? rows.rows() : division->all_words(); }
+  const Sharding* sharding = nullptr;  ///< null: this process has all words
+  bool here() const { return sharding == nullptr || sharding->whole(); }
+  bool is_root() const { return sharding == nullptr || sharding->comm().is_root(); }
+  std::size_t words() const { return sharding == nullptr ? rows.rows() : sharding->all_words(); }
 };
 
 class TopicGroups {

@@ -16,14 +16,14 @@ constexpr std::size_t most_pieces_for_overlap = 4;
 
 }  // namespace
 
-TopicRows::TopicRows(const TopicWeights& own, const Division& division)
+TopicRows::TopicRows(const TopicWeights& own, const Sharding& sharding)
     : own_(own),
-      division_(division),
-      requests_(division.comm().transfer()),
-      rows_(division.comm().transfer()),
-      seen_((division.all_words() + 63) / 64, 0),
-      index_(division.all_words(), 0),
-      request_to_(static_cast<std::size_t>(division.comm().ranks())),
+      sharding_(sharding),
+      requests_(sharding.comm().transfer()),
+      rows_(sharding.comm().transfer()),
+      seen_((sharding.all_words() + 63) / 64, 0),
+      index_(sharding.all_words(), 0),
+      request_to_(static_cast<std::size_t>(sharding.comm().ranks())),
       asked_ends_(request_to_.size()),
       rows_to_(request_to_.size()),
       to_(request_to_.size()),
@@ -67,14 +67,14 @@ std::span<const std::uint32_t> within(std::span<const std::uint32_t> words, Rang
 // To every other rank: how many of its words each piece needs, then these words.
 void TopicRows::ask() {
   const std::size_t pieces = ends_.size() - 1;
-  const int self = division_.comm().rank();
-  for (int r = 0; r < division_.comm().ranks(); ++r) {
+  const int self = sharding_.comm().rank();
+  for (int r = 0; r < sharding_.comm().ranks(); ++r) {
     std::vector<std::uint32_t>& request = request_to_[static_cast<std::size_t>(r)];
     request.clear();
     if (r != self) {
       request.resize(pieces);
       for (std::size_t p = 0; p < pieces; ++p) {
-        const auto words = within(listed(p), division_.words_of(r));
+        const auto words = within(listed(p), sharding_.words_of(r));
         request[p] = static_cast<std::uint32_t>(words.size());
         request.insert(request.end(), words.begin(), words.end());
       }
@@ -83,7 +83,7 @@ void TopicRows::ask() {
   }
   requests_->exchange(to_);
   requests_->wait();
-  for (int r = 0; r < division_.comm().ranks(); ++r) {
+  for (int r = 0; r < sharding_.comm().ranks(); ++r) {
     const auto* const counts = reinterpret_cast<const std::uint32_t*>(requests_->from(r).data());
     std::vector<std::size_t>& ends = asked_ends_[static_cast<std::size_t>(r)];
     ends.assign(1, pieces);
@@ -106,13 +106,13 @@ std::span<const std::uint32_t> TopicRows::asked(int rank, std::size_t piece) con
 
 void TopicRows::send(std::size_t piece) {
   const std::size_t topics = own_.topics();
-  for (int r = 0; r < division_.comm().ranks(); ++r) {
+  for (int r = 0; r < sharding_.comm().ranks(); ++r) {
     const std::span<const std::uint32_t> words = asked(r, piece);
     std::vector<float>& rows = rows_to_[static_cast<std::size_t>(r)];
     rows.resize(words.size() * topics);
     for (std::size_t i = 0; i < words.size(); ++i) {
-      TAIN_EXPECTS(division_.words().contains(words[i]), "a word of this rank");
-      std::copy_n(own_.weights().row(words[i] - division_.words().first), topics,
+      TAIN_EXPECTS(sharding_.words().contains(words[i]), "a word of this rank");
+      std::copy_n(own_.weights().row(words[i] - sharding_.words().first), topics,
                   rows.data() + i * topics);
     }
     to_[static_cast<std::size_t>(r)] = std::as_bytes(std::span(rows));
@@ -130,10 +130,10 @@ void TopicRows::take(Threads& threads) {
   std::ranges::copy(own_.inverse_sums(), table_.inverse_sums().begin());
   const FloatBlock table = table_.weights();
   std::size_t row = 0;
-  for (int r = 0; r < division_.comm().ranks(); ++r) {
-    const Range range = division_.words_of(r);
+  for (int r = 0; r < sharding_.comm().ranks(); ++r) {
+    const Range range = sharding_.words_of(r);
     const std::span<const std::uint32_t> words = within(words_, range);
-    const bool here = r == division_.comm().rank();
+    const bool here = r == sharding_.comm().rank();
     const auto* const rows = reinterpret_cast<const float*>(rows_->from(r).data());
     threads.for_each(
         (words.size() + lent_rows_per_task - 1) / lent_rows_per_task, [&](std::size_t task) {
@@ -152,18 +152,18 @@ void TopicRows::take(Threads& threads) {
   }
 }
 
-std::size_t pieces_of_a_batch(const Division& division, std::uint32_t topics,
+std::size_t pieces_of_a_batch(const Sharding& sharding, std::uint32_t topics,
                               std::uint64_t documents, double entries) {
-  if (division.comm().alone()) {
+  if (sharding.comm().alone()) {
     return 1;
   }
-  const auto ranks = static_cast<std::uint64_t>(division.comm().ranks());
+  const auto ranks = static_cast<std::uint64_t>(sharding.comm().ranks());
   const std::uint64_t own = (documents + ranks - 1) / ranks;
   const std::uint64_t overlapping =
       std::clamp<std::uint64_t>(own / documents_of_a_piece, 1, most_pieces_for_overlap);
   const double row = static_cast<double>(padded_topics(topics)) * sizeof(float);
   const auto budget = static_cast<double>(row_budget);
-  if (division.whole() || row * division.all_words() <= budget) {
+  if (sharding.whole() || row * sharding.all_words() <= budget) {
     return overlapping;
   }
   // As if all words were different.

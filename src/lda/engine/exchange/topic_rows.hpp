@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
 
 namespace tain {
@@ -26,7 +26,7 @@ class TopicRows {
  public:
   /// Lends rows of `own`, the weights of this rank's words, which must outlive this. Collective, as
   /// are ask() and take().
-  TopicRows(const TopicWeights& own, const Division& division);
+  TopicRows(const TopicWeights& own, const Sharding& sharding);
 
   /// Lists anew: words of the documents of a piece, then end_piece(), for every piece. All ranks
   /// have the same number of pieces.
@@ -53,7 +53,7 @@ class TopicRows {
   void send(std::size_t piece);
 
   const TopicWeights& own_;
-  Division division_;
+  Sharding sharding_;
   std::unique_ptr<Transfer> requests_, rows_;
   std::vector<std::uint64_t> seen_;   // a bit per word; all zero between pieces
   std::vector<std::uint32_t> index_;  // by word: its row
@@ -73,7 +73,7 @@ inline constexpr std::uint64_t row_budget = std::uint64_t{64} << 20;
 /// Pieces in which the ranks' documents of a batch of so many are looked at, each of which has
 /// `entries` words on average: what one tells travels while the next is looked at, and its rows,
 /// where words are sharded, stay within the budget. The same on all ranks.
-std::size_t pieces_of_a_batch(const Division& division, std::uint32_t topics,
+std::size_t pieces_of_a_batch(const Sharding& sharding, std::uint32_t topics,
                               std::uint64_t documents, double entries);
 /// Documents [first, end) of `documents` that are piece p of `pieces`.
 constexpr Range piece_of(std::uint64_t documents, std::size_t piece, std::size_t pieces) {

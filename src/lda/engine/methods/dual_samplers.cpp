@@ -16,8 +16,8 @@ constexpr std::uint64_t memory_of_adaptation = 100;
 // g = e^y.
 class Smld : public TopicSampler {
  public:
-  Smld(const TopicSamplerOptions& options, const Division& division)
-      : TopicSampler(options, division),
+  Smld(const TopicSamplerOptions& options, const Sharding& sharding)
+      : TopicSampler(options, sharding),
         dual_(cells().rows(), cells().lanes()),
         log_sums_(1, cells().lanes()),
         exceeded_(blocks()),
@@ -49,7 +49,7 @@ class Smld : public TopicSampler {
     const bool finite = std::all_of(sums.begin(), sums.end(), [](double s) { return s == s; });
     auto over = static_cast<std::uint64_t>(
         std::count_if(exceeded_.begin(), exceeded_.end(), [](auto block) { return block != 0; }));
-    division().shards().sum({&over, 1});
+    sharding().shards().sum({&over, 1});
     const bool weigh_again = finite && over > 0;
     if (weigh_again) {
       weigh(sums, threads);
@@ -80,7 +80,7 @@ void Smld::agree_on_largest() {
     }
   }
   std::vector<float> shared(length, -std::numeric_limits<float>::infinity());
-  division().shards().relay(std::as_writable_bytes(std::span(shared)), [&] {
+  sharding().shards().ordered_reduce(std::as_writable_bytes(std::span(shared)), [&] {
     for (std::size_t k = 0; k < length && blocks() > 0; ++k) {
       shared[k] = std::max(shared[k], of_all[k]);
     }
@@ -120,8 +120,8 @@ void Smld::weigh(std::span<double> sums, Threads& threads) {
 
 class SmldPreconditioned final : public Smld {
  public:
-  SmldPreconditioned(const TopicSamplerOptions& options, const Division& division)
-      : Smld(options, division), preconditioner_(cells().rows(), cells().lanes()) {}
+  SmldPreconditioned(const TopicSamplerOptions& options, const Sharding& sharding)
+      : Smld(options, sharding), preconditioner_(cells().rows(), cells().lanes()) {}
   std::string_view name() const override { return "smld-preconditioned"; }
 
  protected:
@@ -145,7 +145,7 @@ class SmldPreconditioned final : public Smld {
       }
     }
     pass.second = p.data();
-    pass.adaptation = pass.step < options().warm_up
+    pass.adaptation = pass.step < options().warmup
                           ? 1 / static_cast<float>(2 + std::min(pass.step, memory_of_adaptation))
                           : 0;
   }
@@ -163,8 +163,8 @@ class SmldPreconditioned final : public Smld {
 // diffuses, and rises by eps A. The paper says no more.
 class SmldApproximate final : public TopicSampler {
  public:
-  SmldApproximate(const TopicSamplerOptions& options, const Division& division)
-      : TopicSampler(options, division), dual_(cells().rows(), cells().lanes()) {}
+  SmldApproximate(const TopicSamplerOptions& options, const Sharding& sharding)
+      : TopicSampler(options, sharding), dual_(cells().rows(), cells().lanes()) {}
   std::string_view name() const override { return "smld-approximate"; }
 
  protected:
@@ -203,16 +203,16 @@ void SmldApproximate::place(Threads&) {
 }  // namespace
 
 std::unique_ptr<TopicSampler> make_smld(const TopicSamplerOptions& options,
-                                        const Division& division) {
-  return std::make_unique<Smld>(options, division);
+                                        const Sharding& sharding) {
+  return std::make_unique<Smld>(options, sharding);
 }
 std::unique_ptr<TopicSampler> make_smld_approximate(const TopicSamplerOptions& options,
-                                                    const Division& division) {
-  return std::make_unique<SmldApproximate>(options, division);
+                                                    const Sharding& sharding) {
+  return std::make_unique<SmldApproximate>(options, sharding);
 }
 std::unique_ptr<TopicSampler> make_smld_preconditioned(const TopicSamplerOptions& options,
-                                                       const Division& division) {
-  return std::make_unique<SmldPreconditioned>(options, division);
+                                                       const Sharding& sharding) {
+  return std::make_unique<SmldPreconditioned>(options, sharding);
 }
 
 }  // namespace tain

@@ -11,8 +11,8 @@ namespace {
 
 class SmldRoot final : public TopicSampler {
  public:
-  SmldRoot(const TopicSamplerOptions& options, const Division& division)
-      : TopicSampler(options, division) {}
+  SmldRoot(const TopicSamplerOptions& options, const Sharding& sharding)
+      : TopicSampler(options, sharding) {}
   std::string_view name() const override { return "smld-root"; }
 
  protected:
@@ -23,8 +23,8 @@ class SmldRoot final : public TopicSampler {
 
 class TopicSgrld final : public TopicSampler {
  public:
-  TopicSgrld(const TopicSamplerOptions& options, const Division& division)
-      : TopicSampler(options, division) {}
+  TopicSgrld(const TopicSamplerOptions& options, const Sharding& sharding)
+      : TopicSampler(options, sharding) {}
   std::string_view name() const override { return "sgrld"; }
 
  protected:
@@ -35,8 +35,8 @@ class TopicSgrld final : public TopicSampler {
 
 class TopicSgrhmc final : public TopicSampler {
  public:
-  TopicSgrhmc(const TopicSamplerOptions& options, const Division& division)
-      : TopicSampler(options, division), momenta_(cells().rows(), cells().lanes()) {}
+  TopicSgrhmc(const TopicSamplerOptions& options, const Sharding& sharding)
+      : TopicSampler(options, sharding), momenta_(cells().rows(), cells().lanes()) {}
   std::string_view name() const override { return "sgrhmc"; }
 
  protected:
@@ -65,8 +65,8 @@ constexpr std::uint32_t most_words = (std::uint64_t{1} << 32) / indices_each;
 // gives J = 0 all the same, and theta' does not depend on it then.
 class TopicScir final : public TopicSampler {
  public:
-  TopicScir(const TopicSamplerOptions& options, const Division& division)
-      : TopicSampler(options, division) {
+  TopicScir(const TopicSamplerOptions& options, const Sharding& sharding)
+      : TopicSampler(options, sharding) {
     if (options.words > most_words) {
       fail(Fault::config, "method scir", "more than 16,777,216 words", "use smld-root");
     }
@@ -100,20 +100,20 @@ void TopicScir::run_block(const TopicPass& pass, std::size_t block) const {
 }  // namespace
 
 std::unique_ptr<TopicSampler> make_smld_root(const TopicSamplerOptions& options,
-                                             const Division& division) {
-  return std::make_unique<SmldRoot>(options, division);
+                                             const Sharding& sharding) {
+  return std::make_unique<SmldRoot>(options, sharding);
 }
 std::unique_ptr<TopicSampler> make_sgrld(const TopicSamplerOptions& options,
-                                         const Division& division) {
-  return std::make_unique<TopicSgrld>(options, division);
+                                         const Sharding& sharding) {
+  return std::make_unique<TopicSgrld>(options, sharding);
 }
 std::unique_ptr<TopicSampler> make_sgrhmc(const TopicSamplerOptions& options,
-                                          const Division& division) {
-  return std::make_unique<TopicSgrhmc>(options, division);
+                                          const Sharding& sharding) {
+  return std::make_unique<TopicSgrhmc>(options, sharding);
 }
 std::unique_ptr<TopicSampler> make_scir(const TopicSamplerOptions& options,
-                                        const Division& division) {
-  return std::make_unique<TopicScir>(options, division);
+                                        const Sharding& sharding) {
+  return std::make_unique<TopicScir>(options, sharding);
 }
 
 }  // namespace tain

@@ -1,4 +1,4 @@
-#include "run/parcels.hpp"
+#include "run/draw_buffers.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ constexpr std::size_t facts_of_draw = 3;
 
 }  // namespace
 
-DrawParcels::DrawParcels(Comm& comm, Threads& threads, std::uint32_t chains, std::size_t primal_dim,
+DrawBuffers::DrawBuffers(Comm& comm, Threads& threads, std::uint32_t chains, std::size_t primal_dim,
                          std::size_t dual_dim)
     : comm_(comm),
       threads_(threads),
@@ -29,12 +29,12 @@ DrawParcels::DrawParcels(Comm& comm, Threads& threads, std::uint32_t chains, std
   }
 }
 
-std::uint64_t DrawParcels::capacity() const {
+std::uint64_t DrawBuffers::capacity() const {
   const std::size_t draw = chains_ * parcels_[0].width * sizeof(double);
   return std::max<std::uint64_t>(1, parcel_bytes / draw);
 }
 
-void DrawParcels::Parcel::put(const Draw& draw) {
+void DrawBuffers::Parcel::put(const Draw& draw) {
   const std::size_t at = (draw.chain - chains.first) * count + (draw.draw - first);
   auto out = numbers.begin() + static_cast<std::ptrdiff_t>(at * width);
   out = std::ranges::copy(draw.primal, out).out;
@@ -44,19 +44,19 @@ void DrawParcels::Parcel::put(const Draw& draw) {
   *out = draw.divergent ? 1.0 : 0.0;
 }
 
-DrawSink& DrawParcels::open(std::uint64_t first, std::uint64_t count, DrawSink& sink) {
+DrawSink& DrawBuffers::open(std::uint64_t first, std::uint64_t count, DrawSink& sink) {
   Parcel& parcel = parcels_[current_];
   receive(parcel, sink);
   parcel.first = first;
   parcel.count = count;
-  if (comm_.leads()) {
+  if (comm_.is_root()) {
     return sink;
   }
   parcel.numbers.resize(parcel.chains.count * count * parcel.width);
   return parcel;
 }
 
-void DrawParcels::send() {
+void DrawBuffers::send() {
   Parcel& parcel = parcels_[current_];
   if (parcel.count > 0) {
     to_[0] = std::as_bytes(std::span(parcel.numbers));
@@ -69,18 +69,18 @@ void DrawParcels::send() {
   }
 }
 
-void DrawParcels::settle(DrawSink& sink) {
+void DrawBuffers::settle(DrawSink& sink) {
   receive(parcels_[current_], sink);
   receive(parcels_[1 - current_], sink);
 }
 
-void DrawParcels::receive(Parcel& parcel, DrawSink& sink) {
+void DrawBuffers::receive(Parcel& parcel, DrawSink& sink) {
   if (!parcel.travels) {
     return;
   }
   parcel.transfer->wait();
   parcel.travels = false;
-  if (!comm_.leads()) {
+  if (!comm_.is_root()) {
     return;
   }
   for (int rank = 1; rank < comm_.ranks(); ++rank) {

@@ -1,5 +1,5 @@
 // Ranks and their band: laws, exact enumeration, and how often the band rings false.
-#include "diagnose/chain_ranks.hpp"
+#include "diagnose/rank_plots.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

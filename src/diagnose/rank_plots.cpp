@@ -1,9 +1,9 @@
-#include "diagnose/chain_ranks.hpp"
+#include "diagnose/rank_plots.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "diagnose/ranks.hpp"
+#include "diagnose/order.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

@@ -1,5 +1,5 @@
 // What ranks tell each other about their chains.
-#include "run/ranks.hpp"
+#include "run/chains_of_rank.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ ChainRange chains_of_rank(std::uint32_t chains, int rank, int ranks) {
 }
 
 void Sampler::State::require_same_on_all_ranks(std::uint64_t value, std::string_view what) {
-  std::uint64_t others = agreed(comm, value) == value ? 0 : 1;
+  std::uint64_t others = broadcast_value(comm, value) == value ? 0 : 1;
   comm.sum({&others, 1});
   if (others > 0) {
     fail(Fault::config, "ranks",
@@ -51,7 +51,7 @@ void Sampler::State::require_same_on_all_ranks(std::uint64_t value, std::string_
 std::vector<double> Sampler::State::first_chains() {
   const std::size_t chains = std::min<std::size_t>(plan.chains, lane_group);
   std::vector<double> y(W.dim() * lane_group);
-  comm.relay(std::as_writable_bytes(std::span(y)), [&] {
+  comm.ordered_reduce(std::as_writable_bytes(std::span(y)), [&] {
     for (const ChainBlock& block : blocks) {
       for (std::size_t l = 0; l < block.chains && block.first_chain + l < chains; ++l) {
         for (std::size_t i = 0; i < W.dim(); ++i) {
@@ -64,35 +64,35 @@ std::vector<double> Sampler::State::first_chains() {
   return y;
 }
 
-void Sampler::State::share(std::uint64_t steps, const Lost& lost) {
+void Sampler::State::share(std::uint64_t steps, const NonFinite& lost) {
   const bool in_windows = schedule.in_windows(t);
   turn.resize(tally_size + (in_windows ? moments.turn_size() : 0));
   const auto add_own = [&] {
-    Tally sums = comm.leads() ? Tally{} : tally_of(turn);
-    if (comm.leads()) {
+    Tally sums = comm.is_root() ? Tally{} : tally_of(turn);
+    if (comm.is_root()) {
       sums.report_due = pace.due() ? 1 : 0;
       sums.next_chunk = double(pace.next(steps));
     }
     tally_step(sums);
     sums.divergences += divergences();
-    if (lost < Lost{} && double(lost.step) < sums.lost_step) {
+    if (lost < NonFinite{} && double(lost.step) < sums.lost_step) {
       sums.lost_step = double(lost.step);
       sums.lost_chain = lost.chain;
     }
     put_tally(sums, turn);
     if (in_windows) {
       const std::span<double> rest = std::span(turn).subspan(tally_size);
-      if (comm.leads()) {
+      if (comm.is_root()) {
         moments.open(blocks.front(), rest);
       }
       moments.pass(blocks, rest);
     }
   };
-  comm.relay(std::as_writable_bytes(std::span(turn)), std::ref(add_own));
+  comm.ordered_reduce(std::as_writable_bytes(std::span(turn)), std::ref(add_own));
   tally = tally_of(turn);
   if (std::isfinite(tally.lost_step)) {
-    report_lost({static_cast<std::uint64_t>(tally.lost_step),
-                 static_cast<std::uint32_t>(tally.lost_chain)});
+    report_non_finite({static_cast<std::uint64_t>(tally.lost_step),
+                       static_cast<std::uint32_t>(tally.lost_chain)});
   }
 }
 

@@ -1,4 +1,4 @@
-#include "lda/model/sealed_file.hpp"
+#include "lda/model/checksummed_file.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,8 @@ void damaged_file(const std::filesystem::path& path, std::string_view problem) {
   fail(Fault::data, path.string(), problem, "train the model again, or take a copy of it");
 }
 
-MappedFile open_sealed(const std::filesystem::path& path, const model_manifest::Seal& seal) {
+MappedFile open_sealed(const std::filesystem::path& path,
+                       const model_manifest::FileChecksum& seal) {
   std::error_code error;
   const std::uint64_t bytes = std::filesystem::file_size(path, error);
   if (error) {

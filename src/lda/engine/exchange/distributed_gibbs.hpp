@@ -12,16 +12,16 @@
 
 #include "core/parallel.hpp"
 #include "lda/engine/document_gibbs.hpp"
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
 #include "random/noise.hpp"
 
 namespace tain {
 
 /// Topics that all ranks together have, to look at documents with.
-struct DividedTopics {
+struct ShardedTopics {
   const TopicWeights& own;
-  const Division& division;
+  const Sharding& sharding;
   std::span<const float> alpha;
 };
 
@@ -35,15 +35,15 @@ struct SharedDocument {
 
 /// Looks at the documents of this rank, documents[d] with number d and the rows of others[d] at
 /// hand too, and calls `see` for each, from several threads at once. Collective.
-void look_at_shared(const DividedTopics& topics, const NoiseField& noise,
-                    std::span<const std::span<const std::uint32_t>> documents,
-                    std::span<const std::span<const std::uint32_t>> others, const GibbsPlan& plan,
-                    std::uint64_t visit, Threads& threads,
-                    const std::function<void(const SharedDocument&)>& see);
+void gibbs_over_ranks(const ShardedTopics& topics, const NoiseField& noise,
+                      std::span<const std::span<const std::uint32_t>> documents,
+                      std::span<const std::span<const std::uint32_t>> others, const GibbsPlan& plan,
+                      std::uint64_t visit, Threads& threads,
+                      const std::function<void(const SharedDocument&)>& see);
 
 /// Of all documents together: how often each topic was given, over the sweeps kept. Collective.
 std::vector<std::uint64_t> tokens_by_topic(
-    const Division& division, const TopicWeights& own, std::span<const float> alpha,
+    const Sharding& sharding, const TopicWeights& own, std::span<const float> alpha,
     const NoiseField& noise, std::span<const std::span<const std::uint32_t>> documents,
     const GibbsPlan& plan, std::uint64_t visit, Threads& threads);
 

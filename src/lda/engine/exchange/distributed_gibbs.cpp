@@ -1,4 +1,4 @@
-#include "lda/engine/exchange/document_shares.hpp"
+#include "lda/engine/exchange/distributed_gibbs.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -32,21 +32,21 @@ double mean_size(std::span<const Words> documents, std::span<const Words> others
 
 }  // namespace
 
-void look_at_shared(const DividedTopics& topics, const NoiseField& noise,
-                    std::span<const Words> documents, std::span<const Words> others,
-                    const GibbsPlan& plan, std::uint64_t visit, Threads& threads,
-                    const std::function<void(const SharedDocument&)>& see) {
-  const Division& division = topics.division;
-  const auto part = static_cast<std::size_t>(division.comm().rank());
+void gibbs_over_ranks(const ShardedTopics& topics, const NoiseField& noise,
+                      std::span<const Words> documents, std::span<const Words> others,
+                      const GibbsPlan& plan, std::uint64_t visit, Threads& threads,
+                      const std::function<void(const SharedDocument&)>& see) {
+  const Sharding& sharding = topics.sharding;
+  const auto part = static_cast<std::size_t>(sharding.comm().rank());
   const Range own =
-      piece_of(documents.size(), part, static_cast<std::size_t>(division.comm().ranks()));
+      piece_of(documents.size(), part, static_cast<std::size_t>(sharding.comm().ranks()));
   const auto other = [&](std::size_t d) { return others.empty() ? Words() : others[d]; };
   std::optional<TopicRows> rows;
   std::size_t pieces = 1;
-  if (!division.whole()) {
-    pieces = pieces_of_a_batch(division, topics.own.topics(), documents.size(),
+  if (!sharding.whole()) {
+    pieces = pieces_of_a_batch(sharding, topics.own.topics(), documents.size(),
                                mean_size(documents, others));
-    rows.emplace(topics.own, division);
+    rows.emplace(topics.own, sharding);
     rows->begin();
     for (std::size_t p = 0; p < pieces; ++p) {
       const Range piece = piece_of(own.size(), p, pieces);
@@ -87,21 +87,21 @@ void look_at_shared(const DividedTopics& topics, const NoiseField& noise,
   }
 }
 
-std::vector<std::uint64_t> tokens_by_topic(const Division& division, const TopicWeights& own,
+std::vector<std::uint64_t> tokens_by_topic(const Sharding& sharding, const TopicWeights& own,
                                            std::span<const float> alpha, const NoiseField& noise,
                                            std::span<const Words> documents, const GibbsPlan& plan,
                                            std::uint64_t visit, Threads& threads) {
   std::vector<std::uint64_t> totals(own.topics(), 0);
-  look_at_shared({own, division, alpha}, noise, documents, {}, plan, visit, threads,
-                 [&](const SharedDocument& seen) {
-                   for (std::size_t k = 0; k < totals.size(); ++k) {
-                     if (seen.assigned[k] != 0) {
-                       std::atomic_ref(totals[k]).fetch_add(seen.assigned[k],
-                                                            std::memory_order_relaxed);
+  gibbs_over_ranks({own, sharding, alpha}, noise, documents, {}, plan, visit, threads,
+                   [&](const SharedDocument& seen) {
+                     for (std::size_t k = 0; k < totals.size(); ++k) {
+                       if (seen.assigned[k] != 0) {
+                         std::atomic_ref(totals[k]).fetch_add(seen.assigned[k],
+                                                              std::memory_order_relaxed);
+                       }
                      }
-                   }
-                 });
-  division.comm().sum(totals);
+                   });
+  sharding.comm().sum(totals);
   return totals;
 }
 

@@ -1,4 +1,4 @@
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,37 +8,37 @@
 namespace tain::division_test {
 namespace {
 
-TEST(Division, ShardsAreBlocksAndEveryWordHasOneOwner) {
+TEST(Sharding, ShardsAreBlocksAndEveryWordHasOneOwner) {
   for (const int ranks : {1, 2, 3, 5, 9}) {
     for (const std::uint32_t words : {1U, 63U, 64U, 65U, 200U, 1000U, 4096U}) {
       run_thread_ranks(ranks, [&](Comm& comm) {
-        const Division division(comm, Layout::sharded, words);
+        const Sharding sharding(comm, Layout::sharded, words);
         std::uint64_t next = 0;
         for (int r = 0; r < ranks; ++r) {
-          const Range own = division.words_of(r);
+          const Range own = sharding.words_of(r);
           EXPECT_EQ(own.first, next);
           EXPECT_TRUE(own.first % block_words == 0 || own.empty());
           for (std::uint64_t w = own.first; w < own.end; ++w) {
-            EXPECT_EQ(division.owner(static_cast<std::uint32_t>(w)), r) << words << " " << ranks;
+            EXPECT_EQ(sharding.owner(static_cast<std::uint32_t>(w)), r) << words << " " << ranks;
           }
           next = own.end;
         }
         EXPECT_EQ(next, words);
-        EXPECT_EQ(&division.shards(), &comm);
-        EXPECT_EQ(division.whole(), ranks == 1);
+        EXPECT_EQ(&sharding.shards(), &comm);
+        EXPECT_EQ(sharding.whole(), ranks == 1);
       });
     }
   }
 }
 
-TEST(Division, ReplicatedRanksHaveAllWords) {
+TEST(Sharding, ReplicatedRanksHaveAllWords) {
   run_thread_ranks(3, [&](Comm& comm) {
-    const Division division(comm, Layout::replicated, 100);
-    EXPECT_EQ(division.words(), (Range{0, 100}));
-    EXPECT_TRUE(division.shards().alone());
-    EXPECT_TRUE(division.whole());
+    const Sharding sharding(comm, Layout::replicated, 100);
+    EXPECT_EQ(sharding.words(), (Range{0, 100}));
+    EXPECT_TRUE(sharding.shards().alone());
+    EXPECT_TRUE(sharding.whole());
   });
-  const Division one(100);
+  const Sharding one(100);
   EXPECT_TRUE(one.comm().alone());
   EXPECT_TRUE(one.whole());
 }

@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "run/ranks.hpp"
+#include "run/chains_of_rank.hpp"
 #include "run/sink.hpp"
 #include "tain/comm/comm.hpp"
 
 namespace tain {
 
-class DrawParcels {
+class DrawBuffers {
  public:
-  DrawParcels(Comm& comm, Threads& threads, std::uint32_t chains, std::size_t primal_dim,
+  DrawBuffers(Comm& comm, Threads& threads, std::uint32_t chains, std::size_t primal_dim,
               std::size_t dual_dim);
 
   /// Draws per chain that one parcel may hold: at least one.

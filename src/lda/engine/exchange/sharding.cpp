@@ -1,21 +1,21 @@
-#include "lda/engine/exchange/division.hpp"
+#include "lda/engine/exchange/sharding.hpp"
 
 #include "lda/engine/topics.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
 
-Comm& Division::alone() {
+Comm& Sharding::alone() {
   static Alone one;  // has no state
   return one;
 }
 
-Division::Division(std::uint32_t words) : Division(alone(), Layout::replicated, words) {}
+Sharding::Sharding(std::uint32_t words) : Sharding(alone(), Layout::replicated, words) {}
 
-Division::Division(Comm& comm, Layout layout, std::uint32_t words)
+Sharding::Sharding(Comm& comm, Layout layout, std::uint32_t words)
     : comm_(&comm), layout_(layout), words_(words) {}
 
-Range Division::words_of(int rank) const {
+Range Sharding::words_of(int rank) const {
   if (layout_ == Layout::replicated) {
     return {0, words_};
   }
@@ -28,7 +28,7 @@ Range Division::words_of(int rank) const {
 }
 
 // The greatest r with floor(B r / n) <= b, b the word's block: r = floor((n (b + 1) - 1) / B).
-int Division::owner(std::uint32_t word) const {
+int Sharding::owner(std::uint32_t word) const {
   TAIN_EXPECTS(layout_ == Layout::sharded && word < words_, "a word that a rank has to itself");
   const std::uint64_t blocks = (std::uint64_t{words_} + block_words - 1) / block_words;
   const std::uint64_t block = word / block_words;

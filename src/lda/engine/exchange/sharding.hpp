@@ -35,12 +35,12 @@ constexpr Range common(Range a, Range b) {
   return {first, std::max(first, end)};
 }
 
-class Division {
+class Sharding {
  public:
   /// A process by itself.
-  explicit Division(std::uint32_t words);
+  explicit Sharding(std::uint32_t words);
   /// The Comm must outlive this.
-  Division(Comm& comm, Layout layout, std::uint32_t words);
+  Sharding(Comm& comm, Layout layout, std::uint32_t words);
 
   /// All ranks of the run.
   Comm& comm() const { return *comm_; }

@@ -15,7 +15,7 @@ namespace tain {
 /// In the order of ranks. Collective.
 template <class Value>
   requires std::is_trivially_copyable_v<Value>
-std::vector<Value> of_all_ranks(Comm& comm, const Value& own) {
+std::vector<Value> all_gather(Comm& comm, const Value& own) {
   const std::unique_ptr<Transfer> transfer = comm.transfer();
   transfer->gather(std::as_bytes(std::span(&own, 1)));
   transfer->wait();

@@ -79,7 +79,7 @@ void Sampler::State::tally_step(Tally& sums) const {
 }
 
 // An unadjusted step that was given, not searched for, must not lose a chain.
-Lost Sampler::State::lost_by_step() const {
+NonFinite Sampler::State::lost_by_step() const {
   if (kernel->exact() || !plan.step_size || plan.on_non_finite != OnNonFinite::fail) {
     return {};
   }

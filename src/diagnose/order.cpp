@@ -1,4 +1,4 @@
-#include "diagnose/ranks.hpp"
+#include "diagnose/order.hpp"
 
 #include <algorithm>
 #include <array>

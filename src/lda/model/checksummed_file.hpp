@@ -22,7 +22,7 @@ class SealedFile {
     checksum_.add(bytes);
   }
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
-  model_manifest::Seal finish() {
+  model_manifest::FileChecksum finish() {
     file_.finish();
     return {file_.size(), checksum_.value()};
   }
@@ -34,8 +34,8 @@ class SealedFile {
 
 /// Whole or not at all: `write` gets the SealedFile.
 template <class Write>
-model_manifest::Seal write_sealed(const std::filesystem::path& path, const Write& write) {
-  model_manifest::Seal seal;
+model_manifest::FileChecksum write_sealed(const std::filesystem::path& path, const Write& write) {
+  model_manifest::FileChecksum seal;
   write_atomically(path, [&](const std::filesystem::path& temporary) {
     SealedFile file(temporary, path.string());
     write(file);
@@ -52,7 +52,7 @@ inline constexpr double row_tolerance = 1e-6;
 [[noreturn]] void damaged_file(const std::filesystem::path& path, std::string_view problem);
 
 /// Maps a file whose bytes are those that were written.
-MappedFile open_sealed(const std::filesystem::path& path, const model_manifest::Seal& seal);
+MappedFile open_sealed(const std::filesystem::path& path, const model_manifest::FileChecksum& seal);
 
 std::string_view text_of(const MappedFile& file);
 
