@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "tain/targets/numbers.hpp"
+#include "tain/core/number_file.hpp"
 
 namespace tain::cli {
 namespace {

@@ -10,8 +10,8 @@
 #include "manifest_values.hpp"
 #include "tain/core/checksum.hpp"
 #include "tain/core/file.hpp"
+#include "tain/core/number_file.hpp"
 #include "tain/maps/set_kind.hpp"
-#include "tain/targets/numbers.hpp"
 #include "tain/targets/target_kind.hpp"
 
 namespace tain {
@@ -280,7 +280,7 @@ Json table_json(const Part& part) {
   Json written = Json::object();
   Writer writer(written);
   inner.kind().clone()->describe(writer);
-  written["type"] = std::string(inner.kind().name());
+  written["type"] = std::string(name_in_files(inner.kind()));
   if (!part.name.empty()) {
     written["name"] = part.name;
   }
@@ -334,7 +334,7 @@ void write_set(const Set& set, const Target& target, Json& object) {
   }
   const std::optional<Set> own = target.kind().own_set();
   if (target.kind().is_code() || !own || own->kind().name() != set.kind().name()) {
-    object["map"] = std::string(set.kind().name());
+    object["map"] = std::string(name_in_files(set.kind()));
   }
   Writer writer(object);
   set.kind().clone()->describe(writer);
@@ -521,11 +521,10 @@ Target target_from(const Json& asked) {
   return Target(std::shared_ptr<const TargetKind>(std::move(kind)));
 }
 
-SamplePlan plan_from(const Json& asked) {
-  SamplePlan plan;
+SamplePlan plan_from(const Json& asked, SamplePlan manner) {
   Reader reader(asked, Fields::boundless);
-  plan.describe(reader);
-  return plan;
+  manner.describe(reader);
+  return manner;
 }
 
 }  // namespace tain

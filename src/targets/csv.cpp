@@ -5,9 +5,9 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "cells.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
+#include "tain/core/text_cells.hpp"
 
 namespace tain {
 namespace {

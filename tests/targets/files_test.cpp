@@ -11,8 +11,8 @@
 #include <string>
 
 #include "errors.hpp"
+#include "tain/core/number_file.hpp"
 #include "tain/targets/csv.hpp"
-#include "tain/targets/numbers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "tain/core/error.hpp"
+
 namespace tain {
 
 /// Calls write(temporary path beside `path`), syncs it and renames it to `path`. If write throws,
@@ -24,6 +26,8 @@ void remove_leftovers(const std::filesystem::path& path);
 /// file does not exist or `overwrite` is given ("... exists; give --force to overwrite it").
 enum class Overwrite { no, yes };
 void require_creatable(const std::filesystem::path& path, Overwrite overwrite);
+/// The same for a file that an option names.
+void require_creatable(const Field& option, const std::filesystem::path& path, Overwrite overwrite);
 /// Whole file as bytes; faults no_input, io.
 std::string read_file(const std::filesystem::path& path);
 

@@ -1,6 +1,7 @@
 // What the files of kinds share.
 #pragma once
 
+#include "tain/core/number_file.hpp"
 #include "tain/maps/set_kind.hpp"
 
 namespace tain {

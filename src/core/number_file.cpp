@@ -1,4 +1,4 @@
-#include "tain/targets/numbers.hpp"
+#include "tain/core/number_file.hpp"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <cstring>
 #include <string>
 
-#include "cells.hpp"
 #include "tain/core/error.hpp"
 #include "tain/core/file.hpp"
+#include "tain/core/text_cells.hpp"
 
 namespace tain {
 namespace {
@@ -197,6 +197,13 @@ std::vector<double> parse_numbers(std::string_view bytes, std::string_view name)
 
 std::vector<double> read_numbers(const std::filesystem::path& path) {
   return parse_numbers(read_file(path), path.string());
+}
+
+Numbers loaded(Numbers numbers) {
+  if (numbers.values.empty() && !numbers.source.empty()) {
+    numbers.values = read_numbers(numbers.source);
+  }
+  return numbers;
 }
 
 }  // namespace tain
