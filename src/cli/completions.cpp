@@ -155,7 +155,7 @@ Guess guess_of(const Flag& flag) {
   }
   if (flag.name == "kernel") {
     add_names(kernel_table(), guess.words);
-  } else if (flag.name == "map") {
+  } else if (flag.name == "set") {
     add_names(set_table(), guess.words);
   } else if (flag.name == "target") {
     add_names(target_table(), guess.words);

@@ -159,7 +159,7 @@ int report_command(const Command& command, const RawOptions& raw) {
          "give draws (FILE.nc, FILE.npy, FILE.csv...), models or studies");
   }
   const fs::path page_file = options.value("output").parts.front();
-  require_creatable(page_file, overwrite(options));
+  require_creatable(Field{"output"}, page_file, overwrite(options));
   const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   Threads threads(*options.count("threads"));
   const std::optional<std::vector<Reported>> reported =

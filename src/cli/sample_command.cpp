@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fill.hpp"
 #include "problem.hpp"
 #include "problem_file.hpp"
@@ -93,6 +95,8 @@ int sample_command(const Command& command, RawOptions flags,
   const RawOptions raw = all_options(command, std::move(flags));
   remember_origins(raw);
   const Options options(command, raw);
+  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
+  std::ranges::for_each(raw.hints, [&](const std::string& hint) { talk.say(hint); });
   if (!ranks().alone()) {
     pin_isa(common_isa(ranks()));
   }
@@ -103,7 +107,6 @@ int sample_command(const Command& command, RawOptions flags,
   const Target target = read_target(command, raw);
   const std::optional<Set> set = read_set(command, raw, target);
   SamplePlan plan = read_plan(options);
-  const Talk talk(options.on("quiet") ? Talk::Volume::silent : Talk::Volume::normal);
   ProgressDisplay display(
       progress_mode(options.on("quiet") && !options.given("progress") ? "none"
                                                                       : options.choice("progress")),
