@@ -43,7 +43,7 @@ Run sample_target(const Target& target, const std::optional<Set>& set, const py:
   return sample(set, target.target, plan, alone);
 }
 
-Run resume_output(const std::string& output, const Target* own_target,
+Run resume_output(const std::string& output, const py::object& own_target,
                   const std::optional<Set>& own_set, const py::dict& keywords,
                   const std::string& command, const py::object& progress) {
   SamplePlan manner = plan_of(keywords, command);
@@ -54,9 +54,12 @@ Run resume_output(const std::string& output, const Target* own_target,
                          now.divergences);
     });
   };
+  std::optional<tain::Target> target;
+  if (!own_target.is_none()) {
+    target = own_target.cast<const Target&>().target;
+  }
   const py::gil_scoped_release release;
-  return resume(output, own_target ? std::optional(own_target->target) : std::nullopt, own_set,
-                manner);
+  return resume(output, target, own_set, manner);
 }
 
 using Column = std::span<const double> Draws::*;

@@ -217,15 +217,7 @@ def read_run(arg0: Sequence[str], arg1: int, /) -> Run: ...
 
 def real(arg0: Optional[int], /) -> Set: ...
 
-def resume(
-    arg0: str,
-    arg1: Target,
-    arg2: Optional[Set],
-    arg3: Dict[str, Any],
-    arg4: str,
-    arg5: Any,
-    /,
-) -> Run: ...
+def resume(arg0: str, arg1: Any, arg2: Optional[Set], arg3: Dict[str, Any], arg4: str, arg5: Any, /) -> Run: ...
 
 def sample(arg0: Target, arg1: Optional[Set], arg2: Dict[str, Any], arg3: str, arg4: Any, /) -> Run: ...
 
