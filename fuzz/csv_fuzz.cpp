@@ -1,4 +1,4 @@
-// Any bytes give numbers or Error (data): the readers of targets/csv.hpp and targets/numbers.hpp.
+// Any bytes give numbers or Error (data): the readers of targets/csv.hpp and core/number_file.hpp.
 //   clang++-19 -fsanitize=fuzzer,address,undefined ...; also run by tests/targets/files_test.cpp.
 #include <cmath>
 #include <cstddef>
@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "core/number_file.hpp"
 #include "tain/core/error.hpp"
 #include "targets/csv.hpp"
-#include "targets/numbers.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
  *
  * Build and run:
  *     cc -O2 -fPIC -shared -o my_target.so my_target.c
- *     tain sample --target ./my_target.so --target-arguments 5 --map box --lower -2,-1 --upper 2,3
+ *     tain sample --target ./my_target.so --target-arguments 5 --set box --lower -2,-1 --upper 2,3
  * The argument is the curvature c, 5 if there is none.
  */
 #include <stdio.h>

@@ -72,6 +72,8 @@ double number_of(std::string_view name, const py::handle& value) {
   return *number;
 }
 
+}  // namespace
+
 std::uint64_t count_of(std::string_view name, const py::handle& value) {
   if (!is_bool(value) && PyIndex_Check(value.ptr())) {
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
@@ -88,6 +90,8 @@ std::uint64_t count_of(std::string_view name, const py::handle& value) {
   refuse_value(name, fmt::format("{} is not a whole number in range", shown(value)),
                "give a whole number such as 1000");
 }
+
+namespace {
 
 std::string text_of(std::string_view name, const py::handle& value) {
   if (is_text(value)) {

@@ -41,6 +41,9 @@ class KeywordFields final : public Fields {
   std::vector<std::string> asked_;
 };
 
+/// Throws Error (usage) that names the argument for what is none from 0.
+std::uint64_t count_of(std::string_view name, const pybind11::handle& value);
+
 /// Puts into a plan what the keywords say, and gives the threads that they ask for, 0: all.
 template <class Plan>
 std::size_t fill(Plan& plan, const pybind11::dict& keywords) {

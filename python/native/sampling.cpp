@@ -16,8 +16,6 @@ namespace {
 
 namespace py = pybind11;
 
-const Keywords sample_words{{"overwrite", "force"}};
-
 /// The plan that keywords ask for: what shapes the draws by name, then how it is done.
 SamplePlan plan_of(const py::dict& keywords, const std::string& command) {
   SamplePlan plan;
@@ -29,21 +27,39 @@ SamplePlan plan_of(const py::dict& keywords, const std::string& command) {
   return plan;
 }
 
+double share_of(const Progress& now) { return double(now.step) / double(now.total_steps); }
+
 Run sample_target(const Target& target, const std::optional<Set>& set, const py::dict& keywords,
                   const std::string& command, const py::object& progress) {
-  return in_words_of(sample_words, [&] {
-    SamplePlan plan = plan_of(keywords, command);
-    ProgressWatch watch(progress);
-    PaceMeter meter(plan);
-    plan.progress = [&](const Progress& now) {
-      const std::optional<Pace> pace = meter.at(now);
-      const double share = double(now.step) / double(now.total_steps);
-      return watch.look(share, [&] { return progress_text(now, pace.value_or(Pace{})); });
-    };
-    const py::gil_scoped_release release;
-    Alone alone;  // a target of Python is in this process only
-    return sample(set, target.target, plan, alone);
-  });
+  SamplePlan plan = plan_of(keywords, command);
+  ProgressWatch watch(progress);
+  PaceMeter meter(plan);
+  plan.progress = [&](const Progress& now) {
+    const std::optional<Pace> pace = meter.at(now);
+    return watch.look(share_of(now), [&] { return progress_text(now, pace.value_or(Pace{})); });
+  };
+  const py::gil_scoped_release release;
+  Alone alone;  // a target of Python is in this process only
+  return sample(set, target.target, plan, alone);
+}
+
+Run resume_output(const std::string& output, const py::object& own_target,
+                  const std::optional<Set>& own_set, const py::dict& keywords,
+                  const std::string& command, const py::object& progress) {
+  SamplePlan manner = plan_of(keywords, command);
+  ProgressWatch watch(progress);
+  manner.progress = [&](const Progress& now) {
+    return watch.look(share_of(now), [&] {
+      return fmt::format("resume  step {}/{}  divergences {}", now.step, now.total_steps,
+                         now.divergences);
+    });
+  };
+  std::optional<tain::Target> target;
+  if (!own_target.is_none()) {
+    target = own_target.cast<const Target&>().target;
+  }
+  const py::gil_scoped_release release;
+  return resume(output, target, own_set, manner);
 }
 
 using Column = std::span<const double> Draws::*;
@@ -97,6 +113,7 @@ py::dict facts(const Run& run) {
   dict["divergences"] = record.done.divergences;
   dict["gradients"] = record.done.gradients;
   dict["seconds"] = record.done.seconds;
+  dict["planned"] = record.plan.draws;
   dict["finished"] = run.finished();
   dict["resumable"] = run.resumable();
   dict["notes"] = record.notes;
@@ -142,6 +159,7 @@ void bind_sampling(py::module_& m) {
         r.report(path, overwrite_of(overwrite));
       });
   m.def("sample", sample_target);
+  m.def("resume", resume_output);
   m.def("read_run", [](const std::vector<std::string>& files, std::size_t threads) {
     const py::gil_scoped_release release;
     return read_run({files.begin(), files.end()}, threads);

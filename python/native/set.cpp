@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "errors.hpp"
+#include "fields.hpp"
 
 namespace tain::python {
 namespace {
@@ -22,14 +23,18 @@ Numbers numbers(const Array& array) {
   return given;
 }
 
+/// None: the set says it.
+Dim dim_of(const py::object& dim) { return dim.is_none() ? Dim() : Dim(count_of("dim", dim)); }
+
 py::array vector_array(std::vector<double> values) {
   const auto size = static_cast<py::ssize_t>(values.size());
   return owned_array(std::move(values), {size});
 }
 
-Set make_ball(const Array& centre, double radius, const Dim& dim, const std::string& form) {
+Set make_ball(const Dim& dim, double radius, const Array& centre, const std::string& form) {
   if (form != "tanh" && form != "paper") {
-    fail(Fault::config, "ball", fmt::format("unknown form '{}'", form), "give tanh or paper");
+    fail(Fault::config, Field{"form"}, fmt::format("unknown form '{}'", form),
+         "give tanh or paper");
   }
   return in_words_of({{"ball_form", "form"}}, [&] {
     return ball(dim, radius, numbers(centre), form == "paper" ? BallForm::paper : BallForm::tanh);
@@ -84,14 +89,17 @@ void bind_sets(py::module_& m) {
           py::arg("x"),
           "Is the point x in the interior?\n\n>>> tain.simplex(3).contains([0.2, 0.3, 0.5])\nTrue")
       .def(
-          "centre", [](const Set& set, const Dim& dim) { return vector_array(set.centre(dim)); },
+          "centre",
+          [](const Set& set, const py::object& dim) {
+            return vector_array(set.centre(dim_of(dim)));
+          },
           py::arg("dim") = py::none(),
           "Some point well inside. `dim`: where the set leaves it open.\n\n"
           ">>> tain.box(0, 1).centre(dim=2)\narray([0.5, 0.5])")
       .def(
           "point",
-          [](const Set& set, std::uint64_t seed, const Dim& dim) {
-            return vector_array(set.point(seed, dim));
+          [](const Set& set, const py::object& seed, const py::object& dim) {
+            return vector_array(set.point(count_of("seed", seed), dim_of(dim)));
           },
           py::arg("seed") = 1, py::arg("dim") = py::none(),
           "A point of it at random, to try a target at.\n\n"

@@ -1,15 +1,15 @@
 """Tain: sampling from distributions on constrained sets, and topic models, by mirrored Langevin dynamics."""
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from ._native import GradientCheck, Set, Target, __version__
 from .corpus import Corpus
 from .diagnosis import Diagnosis, Summary, diagnose
 from .errors import Error, FileError, InputError, Interrupted
-from .sampling import ExactRow, Result, read_run, sample
+from .sampling import ExactRow, Result, read_run, resume, sample
 from . import sets as _sets
 from .sets import *
-from .sets import orthant, whole
 from .targets import (
     OpenTarget,
     as_target,
@@ -26,9 +26,6 @@ from .targets import (
     uniform,
 )
 from .verdict import Verdict
-
-#: The name that sets had.
-Domain = Set
 
 if TYPE_CHECKING:
     from .lda import LDA
@@ -62,6 +59,7 @@ __all__ = [
     "native",
     "native_signature",
     "read_run",
+    "resume",
     "sample",
     "target",
     "uniform",
@@ -70,9 +68,16 @@ __all__ += _sets.__all__
 __all__.sort()
 
 
+#: Names of one version ago.
+_FORMER = {"Domain": "Set", "orthant": "positive", "whole": "real"}
+
+
 def __getattr__(name: str) -> Any:
     if name == "LDA":  # scikit-learn, which it is built on, takes its time to import
         from .lda import LDA
 
         return LDA
+    if name in _FORMER:
+        warnings.warn(f"tain.{name} is an old name; write tain.{_FORMER[name]}", DeprecationWarning, stacklevel=2)
+        return globals()[_FORMER[name]]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -20,6 +20,10 @@ class InputError(Error, ValueError):
     True
     """
 
+    def __init__(self, *message: str, field: Optional[str] = None) -> None:
+        super().__init__(*message)
+        self.field = field
+
 
 class FileError(Error, OSError):
     """A file cannot be read or written."""

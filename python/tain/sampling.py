@@ -131,7 +131,7 @@ class Result(Judged):
         True
         """
         if not os.fspath(path).endswith(".nc"):
-            raise InputError(f"to_netcdf: '{os.fspath(path)}' does not end in .nc; name it so, or use save()")
+            raise InputError(f"to_netcdf: '{os.fspath(path)}' does not end in .nc; name it so, or use save()", field="path")
         self.save(path, overwrite=overwrite)
 
     def to_inferencedata(self) -> Any:
@@ -194,7 +194,7 @@ def read_run(files: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike
 def _path(name: str, value: Union[None, str, os.PathLike[str]]) -> Optional[str]:
     if value is None or isinstance(value, (str, os.PathLike)):
         return None if value is None else os.fspath(value)
-    raise InputError(f"{name}: a {type(value).__name__} is no path; give a text in quotes")
+    raise InputError(f"{name}: a {type(value).__name__} is no path; give a text in quotes", field=name)
 
 
 def _given(value: Any) -> str:
@@ -225,16 +225,17 @@ def sample(
     smoothing: Optional[float] = None,
     seed: int = 1,
     threads: int = 0,
-    isa: Optional[str] = None,
+    isa: str = "auto",
     memory: Union[None, int, str] = None,
     check_gradient: bool = False,
     output: Union[None, str, os.PathLike[str]] = None,
     report: Union[None, str, os.PathLike[str]] = None,
     resume: bool = False,
-    force: bool = False,
+    overwrite: bool = False,
     checkpoint_every: Optional[int] = None,
     checkpoint_seconds: float = 30,
     progress: Union[None, bool, Progress] = None,
+    force: Optional[bool] = None,
     domain: Union[None, Set, Mapping[str, Set]] = None,
 ) -> Result:
     """Draws from a law on a constrained set, by mirrored Langevin dynamics or Hamiltonian Monte Carlo in the dual.
@@ -267,18 +268,18 @@ def sample(
         smoothing: myula: how softly the set confines.
         seed: any whole number from 0.
         threads: 0: all cores.
-        isa: pins the instruction set.
+        isa: pins the instruction set: "auto", "baseline", "avx2" or "avx512".
         memory: refuse runs that need more, e.g. "4G".
         check_gradient: compare the gradient with differences first.
         output: draws to a file (.nc, .csv, .npy), with checkpoints beside it while the run lasts.
         report: page about the run, an HTML file.
         resume: continue the stopped run that `output` names. A finished one with the same arguments is read back
             instead: what the file has no place for, the dual of a .csv say, is empty then.
-        force: overwrite output and report, discard a stopped run.
+        overwrite: output and report; discards a stopped run.
         checkpoint_every: draws between checkpoints; default: by time alone.
         checkpoint_seconds: between checkpoints.
         progress: None: a line in terminals and notebooks; True, False, or a function of (text, share).
-        domain: another name for set.
+        force, domain: old names of overwrite and set.
 
     Returns:
         A `Result`. Ctrl-C ends the run early: the result has the draws that are complete, and a warning says so.
@@ -299,6 +300,10 @@ def sample(
     >>> bool((np.linalg.norm(disc.draws, axis=2) < 1).all())
     True
     """
+    if force is not None:
+        overwrite = _renamed("force", force, "overwrite", overwrite or None)
+    if domain is not None:
+        set = _renamed("domain", domain, "set", set)
     keywords: Dict[str, Any] = dict(
         kernel=kernel,
         chains=chains,
@@ -325,13 +330,11 @@ def sample(
         output=_path("output", output),
         report=_path("report", report),
         resume=resume,
-        overwrite=force,
+        overwrite=overwrite,
         checkpoint_every=checkpoint_every,
         checkpoint_seconds=checkpoint_seconds,
     )
-    if set is not None and domain is not None:
-        raise InputError("domain: is another name for set; give one of them")
-    where = as_set(domain if set is None else set)
+    where = as_set(set)
     chosen = as_target(target, None if where is None else where.dim)
     line = open_progress(progress)
     try:
@@ -339,18 +342,68 @@ def sample(
     finally:
         if line is not None:
             line.close()
-    result = Result(run)
+    return _warned(Result(run), "call again with resume=True")
+
+
+def resume(
+    output: Union[str, os.PathLike[str]],
+    target: Any = None,
+    set: Union[None, Set, Mapping[str, Set]] = None,
+    *,
+    threads: int = 0,
+    report: Union[None, str, os.PathLike[str]] = None,
+    progress: Union[None, bool, Progress] = None,
+) -> Result:
+    """Goes on with the stopped run of an output as it was asked for, or gives back the finished one.
+
+    Args:
+        output: the file of draws that the run was to write.
+        target: where it is a function, which no file keeps: the same again.
+        set: where only the call had it.
+        threads: 0: all cores.
+        report: page about the run, an HTML file.
+        progress: as for `tain.sample`.
+
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name) / "draws.nc"
+    >>> drawn = tain.sample(tain.dirichlet(counts=[3, 1, 0]), output=path)
+    >>> bool((tain.resume(path).draws == drawn.draws).all())
+    True
+    """
+    where = as_set(set)
+    chosen = None if target is None else as_target(target, None if where is None else where.dim)
+    keywords = dict(threads=threads, report=_path("report", report))
+    line = open_progress(progress)
+    try:
+        run = _native.resume(_path("output", output) or "", chosen, where, keywords, f"tain.resume({str(output)!r})", line)
+    finally:
+        if line is not None:
+            line.close()
+    return _warned(Result(run), "call again")
+
+
+def _renamed(old: str, value: Any, new: str, given: Any) -> Any:
+    """What an argument says by the name it had."""
+    if given is not None:
+        raise InputError(f"{old}: is an old name of {new}; give {new} only", field=old)
+    warnings.warn(f"{old}= is an old name; write {new}=", DeprecationWarning, stacklevel=3)
+    return value
+
+
+def _warned(result: Result, again: str) -> Result:
     if not result.finished:
-        again = "call again with resume=True to go on" if run.facts()["resumable"] else "give output= to be able to go on"
-        warnings.warn(f"interrupted after {result.draws.shape[1]} of {draws} draws; {again}", Interrupted, stacklevel=2)
+        facts = result._run.facts()
+        remedy = f"{again} to go on" if facts["resumable"] else "give output= to be able to go on"
+        text = f"interrupted after {result.draws.shape[1]} of {facts['planned']} draws; {remedy}"
+        warnings.warn(text, Interrupted, stacklevel=3)
     return result
 
 
 def _call_text(target: Any, where: Optional[Set], keywords: Mapping[str, Any]) -> str:
     """The call as one could write it again; for reports."""
     defaults = sample.__kwdefaults__ or {}
-    written = {"force" if name == "overwrite" else name: value for name, value in keywords.items()}
-    given = [f"{name}={_given(value)}" for name, value in written.items() if value is not None and value is not defaults[name]]
+    given = [f"{name}={_given(value)}" for name, value in keywords.items() if value is not None and value is not defaults[name]]
     name = str(getattr(target, "name", None) or getattr(target, "__name__", type(target).__name__))
     place = [] if where is None else [repr(where)[len("<tain.Set ") : -1]]
     return f"tain.sample({', '.join([name, *place, *given])})"

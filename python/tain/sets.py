@@ -19,7 +19,7 @@ def _bounds(where: str, name: str, value: Any, dimensions: Sequence[int] = (0, 1
     """Real numbers, infinite ones among them, but no NaN."""
     array = real_numbers(where, name, value, dimensions)
     if np.isnan(array).any():
-        raise InputError(f"{where}: {name} has a NaN; give numbers")
+        raise InputError(f"{where}: {name} has a NaN; give numbers", field=name)
     return array
 
 
@@ -61,24 +61,20 @@ def positive(dim: Optional[int] = None) -> Set:
     return _native.positive(_dim("positive", dim))
 
 
-#: The name it had.
-orthant = positive
-
-
-def ball(centre: Any = 0.0, radius: float = 1.0, dim: Optional[int] = None, *, form: str = "tanh") -> Set:
+def ball(dim: Optional[int] = None, radius: float = 1.0, centre: Any = 0.0, *, form: str = "tanh") -> Set:
     """Points nearer to the centre than the radius.
 
     Args:
-        centre: one number for all coordinates, or one each.
-        radius: of the ball.
         dim: number of coordinates, where the centre does not say it.
+        radius: of the ball.
+        centre: one number for all coordinates, or one each.
         form: of the radial map: "tanh", or "paper".
 
-    >>> tain.ball([0, 0, 0], radius=2).contains([1, 1, 1])
+    >>> tain.ball(radius=2, centre=[0, 0, 0]).contains([1, 1, 1])
     True
     """
     return _native.ball(
-        _bounds("ball", "centre", centre), float(_bounds("ball", "radius", radius, (0,))), _dim("ball", dim), form
+        _dim("ball", dim), float(_bounds("ball", "radius", radius, (0,))), _bounds("ball", "centre", centre), form
     )
 
 
@@ -89,10 +85,6 @@ def real(dim: Optional[int] = None) -> Set:
     <tain.Set real(2)>
     """
     return _native.real(_dim("real", dim))
-
-
-#: The name it had.
-whole = real
 
 
 def product(*sets: Union[Set, Mapping[str, Set]], **named: Set) -> Set:
@@ -112,14 +104,15 @@ def product(*sets: Union[Set, Mapping[str, Set]], **named: Set) -> Set:
     if len(sets) == 1 and isinstance(sets[0], (list, tuple)):
         sets = tuple(sets[0])
     if sets and named:
-        raise InputError("product: some parts have names and others have none; name all of them, or none")
+        raise InputError("product: some parts have names and others have none; name all of them, or none", field="name")
     for name in named:
         if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
-            raise InputError(f"product: {name!r} is no name of a parameter; give letters, digits and single underscores")
+            problem = f"product: {name!r} is no name of a parameter; give letters, digits and single underscores"
+            raise InputError(problem, field="name")
     parts = list(named.values()) if named else list(sets)
     for part in parts:
         if not isinstance(part, Set):
-            raise InputError(f"product: {part!r} is no set; give such as tain.simplex(3)")
+            raise InputError(f"product: {part!r} is no set; give such as tain.simplex(3)", field="set")
     return _native.product(list(named), parts)
 
 
@@ -128,7 +121,7 @@ def as_set(given: Any) -> Optional[Set]:
     if isinstance(given, Mapping):
         return product(given)
     if given is not None and not isinstance(given, Set):
-        raise InputError(f"set: a {type(given).__name__} is no set; give such as tain.simplex(3)")
+        raise InputError(f"set: a {type(given).__name__} is no set; give such as tain.simplex(3)", field="set")
     return given
 
 

@@ -157,7 +157,7 @@ Completion completion_of(const Flag& flag) {
   }
   if (flag.name == "kernel") {
     add_names(kernel_table(), completion.words);
-  } else if (flag.name == "map") {
+  } else if (flag.name == "set") {
     add_names(set_table(), completion.words);
   } else if (flag.name == "target") {
     add_names(target_table(), completion.words);

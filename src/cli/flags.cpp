@@ -15,7 +15,8 @@ namespace {
 constexpr std::array help_only{rows::help};
 
 constexpr std::array general_commands{
-    Command{"maps", "", 0, "List the mirror maps", "One line per map.", "tain maps", help_only},
+    Command{"sets", "", 0, "List the sets", "One line per set, with its mirror map.", "tain sets",
+            help_only},
     Command{"targets", "", 0, "List the targets", "One line per target.", "tain targets",
             help_only},
     Command{"kernels", "", 0, "List the transition kernels", "One line per kernel.", "tain kernels",
@@ -118,6 +119,7 @@ std::vector<std::string_view> first_words() {
 }
 
 const Command& find_command(std::string_view name) {
+  name = name == "maps" ? "sets" : name;  // its former name
   const auto found = std::ranges::find(commands(), name, &Command::name);
   if (found != commands().end()) {
     return *found;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/names.hpp"
+#include "maps/set_kind.hpp"
 
 namespace tain::cli {
 namespace {
@@ -52,6 +53,7 @@ class Arguments {
         positional(word);
       }
     }
+    rename_sets(options_);
     return std::move(options_);
   }
 
@@ -60,7 +62,7 @@ class Arguments {
     const std::size_t equals = word.find('=');
     const std::string_view name =
         word.substr(2, equals == std::string_view::npos ? equals : equals - 2);
-    const Flag* flag = find_flag(command_, name);
+    const Flag* flag = name == "map" ? former_map("--map") : find_flag(command_, name);
     if (!flag) {
       unknown_flag(command_, word.substr(0, equals), name);
     }
@@ -73,6 +75,7 @@ class Arguments {
 
   void short_flag(std::string_view word) {
     const Flag* flag = find_flag(command_, word[1]);
+    flag = !flag && word[1] == 'm' ? former_map("-m") : flag;
     if (!flag) {
       unknown_flag(command_, word, word.substr(1));
     }
@@ -83,6 +86,15 @@ class Arguments {
     } else {
       store(options_, *flag, "true");
     }
+  }
+
+  /// --set by the name it had; null if the command has none.
+  const Flag* former_map(std::string_view written) {
+    const Flag* flag = find_flag(command_, "set");
+    if (flag) {
+      options_.hints.push_back(old_name(written, "--set"));
+    }
+    return flag;
   }
 
   std::string_view following(const Flag& flag) {
@@ -130,10 +142,31 @@ RawOptions parse_arguments(const Command& command, std::span<const std::string_v
   return Arguments(command, arguments).parse();
 }
 
-RawOptions merge(RawOptions base, RawOptions above) {
-  if (above.values.contains("map")) {
-    base.maps.clear();
+std::string old_name(std::string_view where, std::string_view now) {
+  return fmt::format("{}: is an old name; write {}", where, now);
+}
+
+void rename_sets(RawOptions& options) {
+  const auto rename = [&](RawTable& table, std::string_view key) {
+    const auto found = table.find(key);
+    const SetEntry* entry = found == table.end() ? nullptr : find_set(found->second.parts.front());
+    if (entry && found->second.parts.front() != entry->name) {
+      options.hints.push_back(old_name(
+          fmt::format("{} {}", found->second.origin, found->second.parts.front()), entry->name));
+      found->second.parts.front() = entry->name;
+    }
+  };
+  rename(options.values, "set");
+  for (RawTable& table : options.sets) {
+    rename(table, "type");
   }
+}
+
+RawOptions merge(RawOptions base, RawOptions above) {
+  if (above.values.contains("set")) {
+    base.sets.clear();
+  }
+  base.hints.insert(base.hints.end(), above.hints.begin(), above.hints.end());
   for (auto& [name, value] : above.values) {
     base.values[name] = std::move(value);
   }

@@ -27,9 +27,16 @@ using RawTable = std::map<std::string, RawValue, std::less<>>;
 struct RawOptions {
   RawTable values;
   std::vector<std::string> arguments;  ///< positional
-  std::vector<RawTable> maps;          ///< [[map]] tables of a problem file; several: a product
+  std::vector<RawTable> sets;          ///< [[set]] tables of a problem file; several: a product
   std::map<std::string, std::string> inputs;  ///< manifests: hash of each input file, by path
+  std::vector<std::string> hints;             ///< on old names, a line each
 };
+
+/// The line about a name that is accepted for one more version.
+std::string old_name(std::string_view where, std::string_view now);
+
+/// Sets by the names they have today, with hints where another was given.
+void rename_sets(RawOptions& options);
 
 /// Splits at commas. Throws Error with value's origin for an empty element.
 std::vector<std::string> split_list(std::string_view text, const RawValue& value);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/fill.hpp"
@@ -36,7 +37,7 @@ std::vector<PlanRow> promises(const Options& options, const ProblemConstants& co
 std::string plan_text(const Problem& problem, const KnownConstants& known,
                       const std::vector<PlanRow>& rows) {
   const ProblemConstants& d = known.numbers;
-  std::string text = fmt::format("{} on {}\n\n", problem.target.name(), problem.map.name());
+  std::string text = fmt::format("{} on {}\n\n", problem.target.name(), problem.map.text());
   const auto line = [&](std::string_view name, double number, std::string_view source) {
     text += fmt::format("{:<9}{:<12.6g}{}\n", name, number, source);
   };
@@ -82,6 +83,8 @@ std::string plan_json(const Problem& problem, const KnownConstants& known,
 
 int plan_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
+  const Console console(Console::Volume::normal);
+  std::ranges::for_each(raw.hints, [&](const std::string& hint) { console.note(hint); });
   SamplePlan plan;
   OptionFields fields(options);
   plan.describe(fields);

@@ -42,8 +42,8 @@ void require_owned(const RawTable& table, const Entries& entries, std::string_vi
       fail(Fault::config, value.origin,
            fmt::format("belongs to {} {}, but the {} is {}", what, fmt::join(owners, " or "), what,
                        chosen),
-           owners.size() == 1 && what == "map"
-               ? fmt::format("leave it out or use map {}", owners[0])
+           owners.size() == 1 && what == "set"
+               ? fmt::format("leave it out or use set {}", owners[0])
                : std::string("leave it out"));
     }
   }
@@ -57,7 +57,7 @@ void require_owned(const RawTable& table, const Entries& entries, std::string_vi
     names.push_back(known.name);
   }
   const std::string& name = type.parts.front();
-  reject(type, fmt::format("unknown map '{}'", name),
+  reject(type, fmt::format("unknown set '{}'", name),
          suggestion(name, names, fmt::format("give one of {}", fmt::join(names, ", "))));
 }
 
@@ -73,7 +73,7 @@ Set simple_set(const Command& command, const RawTable& table, const RawValue& ty
                                     : "write a [[set]] table with type, matrix and shift into one");
   }
   const std::unique_ptr<SetKind> kind = entry->make();
-  require_owned(table, set_table(), "map", flags_of(*kind), entry->name);
+  require_owned(table, set_table(), "set", flags_of(*kind), entry->name);
   RawOptions raw;
   raw.values = table;
   const Options options(command, raw);
@@ -108,8 +108,9 @@ Set located(const RawTable& table, const RawValue& type, const Work& work) {
 Set set_of_table(const Command& command, const RawTable& table) {
   const auto type = table.find("type");
   if (type == table.end()) {
-    const std::string where = table.empty() ? "map" : table.begin()->second.origin;
-    fail(Fault::config, where, "a map table has no type", "write type = \"simplex\" or another");
+    const std::string where = table.empty() ? "set" : table.begin()->second.origin;
+    fail(Fault::config, where, "the table of a set has no type",
+         "write type = \"simplex\" or another");
   }
   RawTable own = table;
   for (const char* key : {"type", "name", "matrix", "shift"}) {
@@ -149,9 +150,19 @@ Set set_of_tables(const Command& command, const std::vector<RawTable>& tables) {
     parts.push_back({name == table.end() ? std::string() : name->second.parts.front(),
                      set_of_table(command, table)});
   }
-  const RawTable& first = tables.front();
-  const auto place = first.contains("name") ? first.find("name") : first.find("type");
-  return located(first, place->second, [&] { return product(std::move(parts)); });
+  try {
+    return product(std::move(parts));
+  } catch (const Error& error) {  // at the last table of that name
+    const RawTable* table = &tables.front();
+    for (const RawTable& other : tables) {
+      const auto name = other.find("name");
+      table =
+          name != other.end() && name->second.parts.front() == error.field().value_or(Field{}).value
+              ? &other
+              : table;
+    }
+    throw error.at(table->find(table->contains("name") ? "name" : "type")->second.origin);
+  }
 }
 
 /// The only kind of set that has one of the flags, if there is one.
@@ -160,7 +171,7 @@ const SetEntry* implied_set(const Command& command, const RawOptions& raw) {
     std::string name = key;
     std::ranges::replace(name, '-', '_');
     if (const SetEntry* entry = set_with_field(name);
-        entry && find_flag(command, key)->group == "Domain") {
+        entry && find_flag(command, key)->group == "Set") {
       return entry;
     }
   }
@@ -170,35 +181,35 @@ const SetEntry* implied_set(const Command& command, const RawOptions& raw) {
 }  // namespace
 
 std::optional<Set> read_set(const Command& command, const RawOptions& raw, const Target& target) {
-  if (!raw.maps.empty()) {
+  if (!raw.sets.empty()) {
     for (const auto& [key, value] : raw.values) {
-      if (find_flag(command, key)->group == "Domain" && key != "names") {
+      if (find_flag(command, key)->group == "Set" && key != "names") {
         fail(Fault::config, value.origin, "does nothing beside tables that describe the set",
              "leave it out, or write it into the table");
       }
     }
-    return set_of_tables(command, raw.maps);
+    return set_of_tables(command, raw.sets);
   }
   const Options options(command, raw);
   RawValue type;
-  type.origin = "--map";
+  type.origin = "--set";
   const std::optional<Set> own = target.kind().own_set();
-  if (const RawValue* value = options.find("map")) {
+  if (const RawValue* value = options.find("set")) {
     type = *value;
   } else if (const SetEntry* implied = implied_set(command, raw)) {
     type.parts = {std::string(implied->name)};
   } else if (!own) {
-    fail(Fault::usage, "--map", "is missing", "give --map NAME, see `tain maps`");
+    fail(Fault::usage, "--set", "is missing", "give --set NAME, see `tain sets`");
   } else {
     type.parts = {std::string(own->kind().name())};
   }
   RawTable table;
   for (const auto& [key, value] : raw.values) {
-    if (find_flag(command, key)->group == "Domain" && key != "map" && key != "names") {
+    if (find_flag(command, key)->group == "Set" && key != "set" && key != "names") {
       table.emplace(key, value);
     }
   }
-  if (table.empty() && !options.given("map")) {
+  if (table.empty() && !options.given("set")) {
     return std::nullopt;
   }
   return simple_set(command, table, type);

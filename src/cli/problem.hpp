@@ -9,8 +9,8 @@
 
 namespace tain::cli {
 
-/// Of a problem file's [map] tables, or of flags; none: the target's own set, in as many dimensions
-/// as --dim says. Throws Error.
+/// Of a problem file's [[set]] tables, or of flags; none: the target's own set, in as many
+/// dimensions as --dim says. Throws Error.
 std::optional<Set> read_set(const Command& command, const RawOptions& raw, const Target& target);
 
 /// A name of `tain targets`, or a shared library. Reads the files it names.

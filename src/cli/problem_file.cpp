@@ -15,8 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-/// Of a [[map]] table: what every set has, and what some have.
-std::vector<std::string_view> map_key_table() {
+/// Of a [[set]] table: what every set has, and what some have.
+std::vector<std::string_view> set_key_table() {
   static const std::vector<std::string> names = [] {
     FieldNames fields;
     for (const SetEntry& entry : set_table()) {
@@ -36,7 +36,7 @@ std::vector<std::string_view> map_key_table() {
   return {names.begin(), names.end()};
 }
 
-/// Where in the file a key stands: "problem.toml:3:1". Keys inside map tables: "map.0.lower".
+/// Where in the file a key stands: "problem.toml:3:1". Keys inside tables of sets: "set.0.lower".
 using Places = std::map<std::string, std::string>;
 
 struct Document {
@@ -138,20 +138,26 @@ class Translator {
   RawOptions options(const Json& tree) const {
     RawOptions result;
     for (const auto& [key, value] : tree.items()) {
-      if ((key == "map" || key == "set") && value.is_structured()) {
-        if (!result.maps.empty()) {
-          fail(Fault::config, where(key, key), "the set is described twice",
-               "write [[map]] or [[set]] tables, not both");
-        }
-        result.maps = map_tables(key, value);
+      const bool former = key == "map";
+      if (former && tree.contains("set")) {
+        fail(Fault::config, where(key, key), "is an old name of set, which is there too",
+             "leave it out");
+      }
+      if (former) {
+        result.hints.push_back(
+            old_name(where(key, key), value.is_structured() ? "[[set]]" : "set"));
+      }
+      if ((former || key == "set") && value.is_structured()) {
+        result.sets = set_tables(key, value);
         continue;
       }
-      const Flag* flag = find_flag(command_, key);
+      const Flag* flag = find_flag(command_, former ? "set" : key);
       if (!flag || flag->name == "help") {
         unknown_key(key, key, flag_names(command_));
       }
-      result.values[key] = located(*flag, raw(key, key, value));
+      result.values[std::string(flag->name)] = located(*flag, raw(key, key, value));
     }
+    rename_sets(result);
     return result;
   }
 
@@ -235,7 +241,7 @@ class Translator {
     return value;
   }
 
-  std::vector<RawTable> map_tables(const std::string& name, const Json& value) const {
+  std::vector<RawTable> set_tables(const std::string& name, const Json& value) const {
     std::vector<RawTable> tables;
     const Json list = value.is_object() ? Json::array({value}) : value;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -246,7 +252,7 @@ class Translator {
       }
       for (const auto& [key, entry] : list[i].items()) {
         const std::string place_key = fmt::format("{}.{}.{}", name, i, key);
-        const std::vector<std::string_view> known = map_key_table();
+        const std::vector<std::string_view> known = set_key_table();
         if (std::ranges::find(known, key) == known.end()) {
           unknown_key(place_key, key, known);
         }
@@ -283,6 +289,7 @@ RawOptions read_problem_file(const Command& command, const fs::path& path) {
          "give a manifest written by `tain sample -o`");
   }
   RawOptions options = options_from(command, document.tree["options"], path);
+  options.hints.clear();  // files of runs keep the names
   if (document.tree.contains("inputs") && document.tree["inputs"].is_object()) {
     for (const auto& [input, hash] : document.tree["inputs"].items()) {
       options.inputs[input] = hash.is_string() ? hash.get<std::string>() : "";

@@ -108,6 +108,9 @@ int run_program(std::span<const std::string_view> arguments) {
     return 0;
   }
   const auto [command, rest] = find_invocation(arguments);
+  if (first == "maps") {
+    Console(Console::Volume::normal).note(old_name("tain maps", "tain sets"));
+  }
   RawOptions options = parse_arguments(command, rest);
   if (options.values.contains("help")) {
     print(command_help(command));
@@ -163,7 +166,7 @@ int run_program(std::span<const std::string_view> arguments) {
   if (command.name == "lda report") {
     return lda_report_command(command, options);
   }
-  if (command.name == "maps") {
+  if (command.name == "sets") {
     print(name_table(set_table()));
   } else if (command.name == "targets") {
     print(name_table(target_table()));

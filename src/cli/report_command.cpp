@@ -160,7 +160,7 @@ int report_command(const Command& command, const RawOptions& raw) {
          "give draws (FILE.nc, FILE.npy, FILE.csv...), models or studies");
   }
   const fs::path page_file = options.value("output").parts.front();
-  require_creatable(page_file, overwrite(options));
+  require_creatable(Field{"output"}, page_file, overwrite(options));
   const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   Threads threads(*options.count("threads"));
   const std::optional<std::vector<Reported>> reported =

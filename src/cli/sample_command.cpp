@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/fill.hpp"
 #include "cli/problem.hpp"
 #include "cli/problem_file.hpp"
@@ -93,6 +95,8 @@ int sample_command(const Command& command, RawOptions flags,
   const RawOptions raw = all_options(command, std::move(flags));
   remember_origins(raw);
   const Options options(command, raw);
+  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
+  std::ranges::for_each(raw.hints, [&](const std::string& hint) { console.note(hint); });
   if (!ranks().alone()) {
     pin_isa(common_isa(ranks()));
   }
@@ -103,7 +107,6 @@ int sample_command(const Command& command, RawOptions flags,
   const Target target = read_target(command, raw);
   const std::optional<Set> set = read_set(command, raw, target);
   SamplePlan plan = read_plan(options);
-  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   ProgressDisplay display(
       progress_mode(options.on("quiet") && !options.given("progress") ? "none"
                                                                       : options.choice("progress")),

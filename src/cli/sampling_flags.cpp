@@ -9,7 +9,7 @@ constexpr auto draws = Shapes::draws;
 constexpr auto manner = Shapes::manner;
 
 constexpr std::string_view problem = "Problem";
-constexpr std::string_view domain = "Domain";
+constexpr std::string_view set = "Set";
 constexpr std::string_view sampler = "Sampler";
 constexpr std::string_view theory = "Theory";
 constexpr std::string_view running = rows::run;
@@ -43,20 +43,20 @@ constexpr std::array problem_flags{
     Flag{"prior-sd", 0, "S", "",
          "regressions: standard deviation of a Gaussian prior (default: flat)", problem,
          Kind::number, draws},
-    Flag{"map", 'm', "NAME", "", "mirror map, a name of `tain maps` (default: by target)", domain,
+    Flag{"set", 0, "NAME", "", "where x lives, a name of `tain sets` (default: by target)", set,
          Kind::word, draws},
-    Flag{"dim", 'd', "N", "", "coordinates, where the target does not tell", domain, Kind::count,
+    Flag{"dim", 'd', "N", "", "coordinates, where the target does not tell", set, Kind::count,
          draws},
-    Flag{"names", 0, "LIST", "", "names of the coordinates, in files, tables and pages", domain,
+    Flag{"names", 0, "LIST", "", "names of the coordinates, in files, tables and pages", set,
          Kind::words, draws},
     Flag{"coordinates", 0, "C", "auto",
          "simplex: auto, symmetric, stretched (sparse weights), last (the paper's), or a category",
-         domain, Kind::word, draws},
-    Flag{"lower", 0, "LIST", "", "box: lower bounds, -inf allowed", domain, Kind::numbers, draws},
-    Flag{"upper", 0, "LIST", "", "box: upper bounds, inf allowed", domain, Kind::numbers, draws},
-    Flag{"centre", 0, "LIST", "", "ball: centre (default 0)", domain, Kind::numbers, draws},
-    Flag{"radius", 0, "R", "1", "ball: radius", domain, Kind::number, draws},
-    Flag{"ball-form", 0, "tanh|paper", "tanh", "ball: radial map", domain, Kind::choice, draws},
+         set, Kind::word, draws},
+    Flag{"lower", 0, "LIST", "", "box: lower bounds, -inf allowed", set, Kind::numbers, draws},
+    Flag{"upper", 0, "LIST", "", "box: upper bounds, inf allowed", set, Kind::numbers, draws},
+    Flag{"centre", 0, "LIST", "", "ball: centre (default 0)", set, Kind::numbers, draws},
+    Flag{"radius", 0, "R", "1", "ball: radius", set, Kind::number, draws},
+    Flag{"ball-form", 0, "tanh|paper", "tanh", "ball: radial map", set, Kind::choice, draws},
 };
 
 constexpr std::array kernel_flags{

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "targets/numbers.hpp"
+#include "core/number_file.hpp"
 
 namespace tain::cli {
 namespace {

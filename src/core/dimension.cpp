@@ -30,10 +30,6 @@ void Dimension::claim(std::size_t size, const Phrase& origin) {
 }
 
 void Dimension::claim(const Numbers& numbers, const Phrase& origin) {
-  if (numbers.values.empty() && !numbers.source.empty()) {
-    fail(Fault::config, origin, "takes numbers here, no file that is still to be read",
-         "read it and give the numbers");
-  }
   if (const Dim dim = numbers.dim()) {
     claim(*dim, origin);
   }

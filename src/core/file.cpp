@@ -152,6 +152,14 @@ void require_creatable(const fs::path& path, Overwrite overwrite) {
   }
 }
 
+void require_creatable(const Field& option, const fs::path& path, Overwrite overwrite) {
+  try {
+    require_creatable(path, overwrite);
+  } catch (const Error& error) {
+    throw error.at(Phrase(option, " " + path.string()));
+  }
+}
+
 std::string read_file(const fs::path& path) {
   const Descriptor file(path, O_RDONLY);
   struct stat status{};

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "tain/core/error.hpp"
 #include "tain/core/overwrite.hpp"
 
 namespace tain {
@@ -25,6 +26,8 @@ void remove_leftovers(const std::filesystem::path& path);
 /// Throws cannot_create unless `path` may be created: the folder exists and is writable, and the
 /// file does not exist or `overwrite` is given ("... exists; give --force to overwrite it").
 void require_creatable(const std::filesystem::path& path, Overwrite overwrite);
+/// The same for a file that an option names.
+void require_creatable(const Field& option, const std::filesystem::path& path, Overwrite overwrite);
 /// Whole file as bytes; faults no_input, io.
 std::string read_file(const std::filesystem::path& path);
 

@@ -100,7 +100,9 @@ class StanCsv {
     } else if (key == "seed") {
       assign_number(info.seed, value);
     } else if (key == "thin") {
-      assign_number(info.thin, value);
+      double thin = 1;
+      assign_number(thin, value);
+      info.thin = thin >= 1 && thin < 1e15 ? static_cast<std::uint64_t>(thin) : 0;
     }
   }
 

@@ -12,9 +12,7 @@
 namespace tain {
 
 std::string SetKind::text() const {
-  const SetEntry* entry = find_set(name());
-  const std::string_view shown = entry && !entry->alias.empty() ? entry->alias : name();
-  return dim() ? fmt::format("{}({})", shown, *dim()) : std::string(shown);
+  return dim() ? fmt::format("{}({})", name(), *dim()) : std::string(name());
 }
 
 Dim SetKind::dim() const {
@@ -152,9 +150,24 @@ const SetEntry* set_with_field(std::string_view field) {
 
 const SetEntry* find_set(std::string_view name) {
   const auto found = std::ranges::find_if(set_table(), [&](const SetEntry& entry) {
-    return entry.name == name || (!name.empty() && entry.alias == name);
+    return entry.name == name || std::ranges::find(entry.former, name) != entry.former.end();
   });
   return found == set_table().end() ? nullptr : &*found;
+}
+
+std::string map_text(std::string name) {
+  for (const SetEntry& entry : set_table()) {
+    const std::string old = entry.former.empty() ? "" : fmt::format("{}(", entry.former.front());
+    for (std::size_t at = 0; !old.empty() && (at = name.find(old, at)) != std::string::npos; ++at) {
+      name.replace(at, old.size() - 1, entry.name);
+    }
+  }
+  return name;
+}
+
+std::string_view name_in_files(const SetKind& kind) {
+  const SetEntry* entry = find_set(kind.name());
+  return entry && !entry->former.empty() ? entry->former.front() : kind.name();
 }
 
 }  // namespace tain

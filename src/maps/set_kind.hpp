@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/dimension.hpp"
 #include "core/fields.hpp"
@@ -26,6 +27,8 @@ class SetKind {
   virtual void check(std::size_t dim) const { static_cast<void>(map(dim, {})); }
   virtual std::string text() const;
   virtual std::span<const Part> parts() const { return {}; }
+  /// Is its volume finite? Whoever brings a map of their own is believed that it is.
+  virtual bool bounded() const { return true; }
   /// What was decided about the map on the user's behalf; empty: nothing.
   virtual std::string choice(const AnyMap&) const { return {}; }
   virtual std::unique_ptr<SetKind> clone() const = 0;
@@ -33,17 +36,19 @@ class SetKind {
 
 struct SetEntry {
   std::string_view name;
-  std::string_view alias;    ///< another name for it, or empty
-  std::string_view summary;  ///< the set and the formula, one line
-  std::string_view options;  ///< what it takes, one line
+  std::vector<std::string_view> former;  ///< names it had; files keep the first
+  std::string_view summary;              ///< the set and the formula, one line
+  std::string_view options;              ///< what it takes, one line
   /// With no numbers yet; null for those made of other sets.
   std::unique_ptr<SetKind> (*make)();
 };
 
 /// All kinds, in the order they are listed to users.
 std::span<const SetEntry> set_table();
-/// Null if there is none of this name.
+/// Null if there is none that has or had this name.
 const SetEntry* find_set(std::string_view name);
+/// What files call a kind.
+std::string_view name_in_files(const SetKind& kind);
 /// The only kind that has such a number; null if none or several have.
 const SetEntry* set_with_field(std::string_view field);
 

@@ -190,7 +190,7 @@ Definitions method_items(const RunReport& report) {
   const Draws& draws = report.draws;
   Definitions items;
   add_text(items, "Target", record.target);
-  add_text(items, "Set and map", record.map);
+  add_text(items, "Set and map", map_text(record.map));
   add_text(items, "Kernel", plan.kernel);
   add_text(items, "Step size", step_size_text(done));
   if (done.tuning.trajectory_length > 0 && plan.kernel == "hmc") {

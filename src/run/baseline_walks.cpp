@@ -34,7 +34,7 @@ const DirichletPosterior& require_dirichlet(const Problem& problem, std::string_
   if (!posterior || !problem.map.as<SimplexMap>()) {
     fail(Fault::config, fmt::format("kernel {}", kernel),
          fmt::format("needs a Dirichlet target on the simplex, not {} on {}", problem.target.name(),
-                     problem.map.name()),
+                     problem.map.text()),
          "use mld, mala or hmc");
   }
   return *posterior;
@@ -99,7 +99,7 @@ Projections require_projections(const Problem& problem, std::string_view kernel)
   auto onto_set = problem.map.projection(), onto_hull = problem.map.hull_projection();
   if (!onto_set || !onto_hull) {
     fail(Fault::config, fmt::format("kernel {}", kernel),
-         fmt::format("knows no projection onto {}", problem.map.name()),
+         fmt::format("knows no projection onto {}", problem.map.text()),
          "use mld, mala or hmc; boxes, balls, simplices and products of them have one");
   }
   return {*std::move(onto_set), *std::move(onto_hull)};

@@ -45,12 +45,12 @@ void hessian_times(const AnyPotential& W, const std::vector<double>& y, ConstBlo
 std::vector<double> dual_start(const AnyMap& map, const std::vector<double>& point) {
   if (point.size() != map.primal_dim()) {
     fail(Fault::config, Field{"start"},
-         fmt::format("{} coordinates, but {} has {}", point.size(), map.name(), map.primal_dim()),
+         fmt::format("{} coordinates, but {} has {}", point.size(), map.text(), map.primal_dim()),
          "give one number per coordinate");
   }
   if (!map.contains(point)) {
     fail(Fault::config, Field{"start"},
-         fmt::format("the point is not strictly inside {}", map.name()),
+         fmt::format("the point is not strictly inside {}", map.text()),
          "give an interior point, or none to let one be chosen");
   }
   Workspace ws;

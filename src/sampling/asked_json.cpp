@@ -9,9 +9,9 @@
 
 #include "core/checksum.hpp"
 #include "core/file.hpp"
+#include "core/number_file.hpp"
 #include "maps/set_kind.hpp"
 #include "sampling/manifest_values.hpp"
-#include "targets/numbers.hpp"
 #include "targets/target_kind.hpp"
 
 namespace tain {
@@ -280,7 +280,7 @@ Json table_json(const Part& part) {
   Json written = Json::object();
   Writer writer(written);
   inner.kind().clone()->describe(writer);
-  written["type"] = std::string(inner.kind().name());
+  written["type"] = std::string(name_in_files(inner.kind()));
   if (!part.name.empty()) {
     written["name"] = part.name;
   }
@@ -334,7 +334,7 @@ void write_set(const Set& set, const Target& target, Json& object) {
   }
   const std::optional<Set> own = target.kind().own_set();
   if (target.kind().is_code() || !own || own->kind().name() != set.kind().name()) {
-    object["map"] = std::string(set.kind().name());
+    object["map"] = std::string(name_in_files(set.kind()));
   }
   Writer writer(object);
   set.kind().clone()->describe(writer);
@@ -521,11 +521,10 @@ Target target_from(const Json& asked) {
   return Target(std::shared_ptr<const TargetKind>(std::move(kind)));
 }
 
-SamplePlan plan_from(const Json& asked) {
-  SamplePlan plan;
+SamplePlan plan_from(const Json& asked, SamplePlan manner) {
   Reader reader(asked, Fields::boundless);
-  plan.describe(reader);
-  return plan;
+  manner.describe(reader);
+  return manner;
 }
 
 }  // namespace tain

@@ -41,6 +41,6 @@ std::optional<Set> set_as_asked(const Json& asked);
 /// Reads the files that it names. Throws Error for what is none.
 Target target_from(const Json& asked);
 /// Throws Error (config) where a value is none.
-SamplePlan plan_from(const Json& asked);
+SamplePlan plan_from(const Json& asked, SamplePlan manner = {});
 
 }  // namespace tain

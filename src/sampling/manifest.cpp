@@ -85,11 +85,13 @@ void read_manifest(const Json& manifest, RunRecord& record) {
   done.tuning.trajectory_length = number_in(manifest, "trajectory_length").value_or(0);
   done.history = history_in(manifest);
   done.draws = count_in(manifest, "draws").value_or(0);
-  done.thin = count_in(manifest, "thin").value_or(1);
+  done.thin = std::max<std::uint64_t>(count_in(manifest, "thin").value_or(1), 1);
   done.gradients = count_in(manifest, "gradients").value_or(0);
   done.divergences =
       std::max(done.divergences, count_in(manifest, "divergences").value_or(done.divergences));
-  done.acceptance = number_in(manifest, "acceptance").value_or(done.acceptance);
+  if (const auto told = number_in(manifest, "acceptance"); told >= 0.0 && told <= 1.0) {
+    done.acceptance = *told;
+  }
   done.seconds = number_in(manifest, "seconds").value_or(0);
   done.cpu_seconds = number_in(manifest, "cpu_seconds").value_or(0);
   if (const auto acceptance = number_in(manifest, "acceptance")) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -82,6 +83,21 @@ RunRecord record_of(const Draws& draws, const DrawsInfo& info, const Json& asked
   record.target = info.target.empty() ? record.target : info.target;
   record.map = info.map.empty() ? record.map : info.map;
   return record;
+}
+
+/// What no run can have told of itself.
+void require_possible(const DrawsFile& file, const fs::path& path) {
+  const auto outside =
+      std::ranges::find_if(file.acceptance, [](double a) { return a < 0 || a > 1 + 1e-9; });
+  const bool acceptance = outside != file.acceptance.end();
+  const bool step_size = !(file.info.step_size >= 0) || std::isinf(file.info.step_size);
+  if (acceptance || step_size || file.info.thin == 0) {
+    fail(Fault::data, path.string(),
+         acceptance  ? fmt::format("has an acceptance of {}", *outside)
+         : step_size ? fmt::format("has a step size of {}", file.info.step_size)
+                     : std::string("keeps every 0th step (thin)"),
+         "give the file as it was written");
+  }
 }
 
 /// A draws file may name files: nothing is opened but lists of numbers that are still those of the
@@ -183,6 +199,7 @@ Json manifest_of(const std::vector<fs::path>& paths, const Draws& draws, const D
 
 Run read_run(const std::vector<fs::path>& paths, std::size_t threads, DualPart dual) {
   DrawsFile file = read_draws(paths, dual);
+  require_possible(file, paths.front());
   const DrawsInfo info = file.info;
   const auto state = std::make_shared<Run::State>();
   state->threads = threads;

@@ -96,9 +96,9 @@ std::string Run::text(const TextStyle& style) const { return diagnosis().text(st
 void Run::save(const fs::path& path, Overwrite overwrite) const {
   const fs::path manifest = manifest_file(path);
   for (const fs::path& file : output_files(path, static_cast<std::uint32_t>(draws().chains))) {
-    require_creatable(file, overwrite);
+    require_creatable(Field{"path"}, file, overwrite);
   }
-  require_creatable(manifest, overwrite);
+  require_creatable(Field{"path"}, manifest, overwrite);
   write_draws(path, draws(), state_->info());
   if (judged() && !record().plan.kernel.empty()) {
     Json asked = parse_json(state_->request);
@@ -123,7 +123,7 @@ Chapter Run::chapter() const {
 
 void Run::report(const fs::path& path, Overwrite overwrite) const {
   const Chapter whole = chapter();
-  require_creatable(path, overwrite);
+  require_creatable(Field{"path"}, path, overwrite);
   write_atomically(path, page_of(whole));
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/failpoint.hpp"
 #include "core/file.hpp"
+#include "sampling/asked_json.hpp"
 #include "sampling/manifest_values.hpp"
 #include "tain/core/error.hpp"
 
@@ -36,9 +37,38 @@ Json read_request(const fs::path& path) {
 
 void require_outputs_creatable(const fs::path& output, std::uint32_t chains, Overwrite overwrite) {
   for (const fs::path& file : output_files(output, chains)) {
-    require_creatable(file, overwrite);
+    require_creatable(Field{"output"}, file, overwrite);
   }
-  require_creatable(manifest_file(output), overwrite);
+  require_creatable(Field{"output"}, manifest_file(output), overwrite);
+}
+
+/// A set, as people call it, or the value as it is written.
+std::string shown(const std::string& key, const Json& options, const Json& value) {
+  if (key == "map" || key == "dim") {
+    try {
+      const std::optional<Set> set = set_as_asked(options);
+      return set ? set->text() : "that of the target";
+    } catch (const Error&) {  // no file describes it, or one that did is gone
+    }
+  }
+  return value.is_null() ? key == "target" ? "code" : "not given" : value.dump();
+}
+
+const Phrase same_options("resume with the same options, or give ", Field{"overwrite", "true"},
+                          " to start anew");
+
+[[noreturn]] void refuse_other(const std::string& where, const std::string& key, const Json& before,
+                               const Json& after) {
+  const Json old = before.value(key, Json()), now = after.value(key, Json());
+  std::string was = shown(key, before, old), is = shown(key, after, now);
+  if (was == is) {  // sets that differ in their numbers
+    was = old.dump();
+    is = now.dump();
+  }
+  fail(Fault::config, where,
+       fmt::format("{} was {}, now it is {}", key == "map" || key == "dim" ? "the set" : key, was,
+                   is),
+       same_options);
 }
 
 }  // namespace
@@ -92,23 +122,15 @@ void require_same_request(const Json& stored, const Json& now, const std::string
     }
     const Json& after = now.at(std::string(section));
     for (const auto& [key, value] : after.items()) {
-      const Json old = before.contains(key) ? before.at(key) : Json();
-      if (old != value) {
-        fail(Fault::config, where,
-             section == "inputs"
-                 ? fmt::format("{} has changed since that run", key)
-                 : fmt::format("{} was {}, now it is {}", key,
-                               old.is_null() ? key == "target" ? "code" : "not given" : old.dump(),
-                               value.dump()),
-             Phrase("resume with the same options, or give ", Field{"overwrite", "true"},
-                    " to start anew"));
+      if (const Json old = before.value(key, Json()); old != value && section == "options") {
+        refuse_other(where, key, before, after);
+      } else if (old != value) {
+        fail(Fault::config, where, fmt::format("{} has changed since that run", key), same_options);
       }
     }
     for (const auto& [key, value] : before.items()) {
       if (!after.contains(key)) {
-        fail(Fault::config, where, fmt::format("{} was {}, now it is not given", key, value.dump()),
-             Phrase("resume with the same options, or give ", Field{"overwrite", "true"},
-                    " to start anew"));
+        refuse_other(where, key, before, after);
       }
     }
   }
@@ -138,8 +160,8 @@ RunFolder RunFolder::in_folder(const fs::path& output, const DrawShape& shape, c
   const fs::path folder = run_folder(output);
   const bool exists = fs::exists(folder);
   if (continuation == Continuation::resume && !exists) {
-    fail(Fault::no_input, folder.string(), "there is no stopped run to resume",
-         Phrase("leave out ", Field{"resume"}));
+    fail(Fault::no_input, Phrase(Field{"output"}, " " + output.string()),
+         "there is no stopped run to resume", Phrase("leave out ", Field{"resume"}));
   }
   if (continuation == Continuation::resume && holds_stopped_run(folder)) {
     FolderLock lock(folder);
@@ -151,7 +173,8 @@ RunFolder RunFolder::in_folder(const fs::path& output, const DrawShape& shape, c
     return stopped;
   }
   if (exists && continuation == Continuation::fresh) {
-    fail(Fault::cannot_create, folder.string(), "holds a stopped run",
+    fail(Fault::cannot_create, Phrase(Field{"output"}, " " + output.string()),
+         fmt::format("{} holds a stopped run", folder.string()),
          Phrase("give ", Field{"resume", "true"}, " to continue it or ", Field{"overwrite", "true"},
                 " to start anew"));
   }
@@ -163,7 +186,8 @@ RunFolder RunFolder::in_folder(const fs::path& output, const DrawShape& shape, c
   }
   std::error_code error;
   if (!fs::create_directory(folder, error)) {
-    fail(Fault::cannot_create, folder.string(), error.message(), "choose another output");
+    fail(Fault::cannot_create, Phrase(Field{"output"}, " " + output.string()), error.message(),
+         "choose another");
   }
   failpoint("run/folder");
   try {

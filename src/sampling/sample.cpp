@@ -10,10 +10,12 @@
 #include "core/failpoint.hpp"
 #include "core/machine.hpp"
 #include "core/names.hpp"
+#include "core/number_file.hpp"
 #include "core/simd.hpp"
 #include "core/sizes.hpp"
 #include "core/version.hpp"
 #include "draws/draws_file.hpp"
+#include "maps/set_kind.hpp"
 #include "run/chains_of_rank.hpp"
 #include "run/walk.hpp"
 #include "sampling/asked_json.hpp"
@@ -24,8 +26,10 @@
 #include "sampling/run_state.hpp"
 #include "sampling/theory.hpp"
 #include "tain/targets/check_gradient.hpp"
+#include "targets/dirichlet.hpp"
 #include "targets/mirrored.hpp"
 #include "targets/target_kind.hpp"
+#include "targets/uniform.hpp"
 
 namespace tain {
 
@@ -221,7 +225,20 @@ Json request_json(const Call& call) {
   return Json::parse(json_text(request));
 }
 
-Call prepare(const std::optional<Set>& set, const Target& target, const SamplePlan& plan) {
+/// Densities that do not fall off have no law on a set without end.
+void require_finite_mass(const Asked& asked, const Problem& problem) {
+  const std::optional<Set> set = asked.set ? asked.set : asked.target.kind().own_set();
+  if (!set->kind().bounded() &&
+      (problem.target.as<Uniform>() || problem.target.as<DirichletPosterior>())) {
+    fail(Fault::config, Field{"target"},
+         fmt::format("{} on {} has infinite mass and cannot be sampled", asked.target.name(),
+                     set->text()),
+         "bound the set, or give a target that falls off");
+  }
+}
+
+Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan plan) {
+  plan.start = loaded(std::move(plan.start));
   if (plan.isa != "auto") {
     pin_isa(parse_isa(plan.isa));
   }
@@ -232,6 +249,7 @@ Call prepare(const std::optional<Set>& set, const Target& target, const SamplePl
   Call call{{set, target, plan}, build_problem(set, target, plan)};
   RunRecord& record = call.record();
   record.plan = resolved(plan);
+  require_finite_mass(call.asked, call.problem());
   record.notes = call.built.notes;
   require_kernel(record.plan);
   validate(record.plan);
@@ -246,7 +264,8 @@ Call prepare(const std::optional<Set>& set, const Target& target, const SamplePl
   }
   if (const Continuation how = continuation_of(plan); !plan.report.empty()) {
     // A stopped run may have left the page of its part.
-    require_creatable(plan.report, how == Continuation::fresh ? Overwrite::no : Overwrite::yes);
+    require_creatable(Field{"report"}, plan.report,
+                      how == Continuation::fresh ? Overwrite::no : Overwrite::yes);
   }
   record.target = call.problem().target.name();
   record.map = call.problem().map.name();
@@ -526,12 +545,12 @@ GradientCheck check_dual_gradient(const Set& set, const Target& target, std::uin
 }
 
 Run resume(const fs::path& output, const std::optional<Target>& own_target,
-           const std::optional<Set>& own_set) {
+           const std::optional<Set>& own_set, const SamplePlan& manner) {
   if (output.empty()) {
     fail(Fault::usage, Field{"output"}, "is empty", "give the file of the run");
   }
   const Json request = recorded_request(output);
-  SamplePlan plan = plan_from(request);
+  SamplePlan plan = plan_from(request, manner);
   plan.output = output;
   plan.resume = true;
   if (!own_target && !request.contains("target")) {

@@ -14,7 +14,7 @@ constexpr std::string_view given = "given";
 [[noreturn]] void unknown(const Problem& problem, std::string_view field, std::string_view what) {
   fail(Fault::config, Field{std::string(field)},
        fmt::format("target {} does not know {} under the map {}", problem.target.name(), what,
-                   problem.map.name()),
+                   problem.map.text()),
        Phrase("to plan steps give ", Field{std::string(field)}, ", else take another set or ",
               Field{"coordinates"}));
 }

@@ -215,7 +215,7 @@ class Comparison {
 GradientCheck check_gradient(const AnyMap& map, const AnyPotential& target, std::uint64_t seed) {
   if (map.primal_dim() != target.dim()) {
     fail(Fault::config, "target " + target.name(),
-         fmt::format("has dimension {} but the map {} has dimension {}", target.dim(), map.name(),
+         fmt::format("has dimension {} but the map {} has dimension {}", target.dim(), map.text(),
                      map.primal_dim()),
          "give both the same dimension");
   }

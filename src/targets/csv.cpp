@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "core/file.hpp"
+#include "core/text_cells.hpp"
 #include "tain/core/error.hpp"
-#include "targets/cells.hpp"
 
 namespace tain {
 namespace {

@@ -51,7 +51,7 @@ class GenericDual {
 AnyPotential mirrored(const AnyMap& map, const AnyPotential& target, DualForm form) {
   if (map.primal_dim() != target.dim()) {
     fail(Fault::config, "target " + target.name(),
-         fmt::format("has dimension {} but the map {} has dimension {}", target.dim(), map.name(),
+         fmt::format("has dimension {} but the map {} has dimension {}", target.dim(), map.text(),
                      map.primal_dim()),
          "give both the same dimension");
   }
@@ -61,7 +61,7 @@ AnyPotential mirrored(const AnyMap& map, const AnyPotential& target, DualForm fo
     }
     if (form == DualForm::closed) {
       fail(Fault::config, "target " + target.name(),
-           "has no closed dual under the map " + map.name(), "ask for the generic form");
+           "has no closed dual under the map " + map.text(), "ask for the generic form");
     }
   }
   return GenericDual(map, target);

@@ -70,12 +70,12 @@ TEST(Options, MistakesAreNamed) {
 
 TEST(Options, FlagsWinOverTheFile) {
   RawOptions file = parse("sample", {"--draws", "10", "--thin", "2"});
-  file.maps.resize(2);
+  file.sets.resize(2);
   const RawOptions merged = merge(file, parse("sample", {"--draws", "20"}));
   EXPECT_THAT(parts(merged, "draws"), ElementsAre("20"));
   EXPECT_THAT(parts(merged, "thin"), ElementsAre("2"));
-  EXPECT_EQ(merged.maps.size(), 2U);
-  EXPECT_TRUE(merge(file, parse("sample", {"--map", "ball"})).maps.empty());
+  EXPECT_EQ(merged.sets.size(), 2U);
+  EXPECT_TRUE(merge(file, parse("sample", {"--set", "ball"})).sets.empty());
 }
 
 RC_GTEST_PROP(OptionsProperty, AnyWordsParseOrAreRefused, (const std::vector<std::string>& words)) {

@@ -39,29 +39,29 @@ counts = "@n.txt"
   EXPECT_EQ(options.values.at("counts").parts[0], "@" + (folder.path() / "n.txt").string());
 }
 
-TEST(ProblemFile, MapTables) {
+TEST(ProblemFile, SetTables) {
   const TemporaryFolder folder;
   const RawOptions product = read(folder.write("p.toml", R"(
-[[map]]
+[[set]]
 type = "simplex"
 dim = 3
-[[map]]
+[[set]]
 type = "box"
 lower = [0, 0]
 upper = 1
 )"));
-  ASSERT_EQ(product.maps.size(), 2U);
-  EXPECT_THAT(product.maps[1].at("lower").parts, ElementsAre("0", "0"));
-  EXPECT_THAT(product.maps[1].at("lower").origin, EndsWith("p.toml:7:1: lower"));
+  ASSERT_EQ(product.sets.size(), 2U);
+  EXPECT_THAT(product.sets[1].at("lower").parts, ElementsAre("0", "0"));
+  EXPECT_THAT(product.sets[1].at("lower").origin, EndsWith("p.toml:7:1: lower"));
   const RawOptions image = read(folder.write("a.toml", R"(
-[map]
+[set]
 type = "ball"
 matrix = [[1, 0.5], [0, 2]]
 shift = [1, 1]
 )"));
-  ASSERT_EQ(image.maps.size(), 1U);
-  EXPECT_EQ(image.maps[0].at("matrix").columns, 2U);
-  EXPECT_THAT(image.maps[0].at("matrix").parts, ElementsAre("1", "0.5", "0", "2"));
+  ASSERT_EQ(image.sets.size(), 1U);
+  EXPECT_EQ(image.sets[0].at("matrix").columns, 2U);
+  EXPECT_THAT(image.sets[0].at("matrix").parts, ElementsAre("1", "0.5", "0", "2"));
 }
 
 TEST(ProblemFile, MistakesAreLocated) {
@@ -78,9 +78,9 @@ TEST(ProblemFile, MistakesAreLocated) {
   EXPECT_THAT(message(Fault::config, "mean = []\n"), HasSubstr("empty list"));
   EXPECT_THAT(message(Fault::config, "mean = 1979-05-27\n"), HasSubstr("wrong kind"));
   EXPECT_THAT(message(Fault::config, "mean = [[1], [2]]\n"), HasSubstr("not a list"));
-  EXPECT_THAT(message(Fault::config, "[map]\ntpye = \"box\"\n"),
+  EXPECT_THAT(message(Fault::config, "[set]\ntpye = \"box\"\n"),
               HasSubstr("p.toml:2:1: tpye: is not an option; did you mean 'type'?"));
-  EXPECT_THAT(message(Fault::config, "[map]\nmatrix = [[1, 2], [3]]\n"),
+  EXPECT_THAT(message(Fault::config, "[set]\nmatrix = [[1, 2], [3]]\n"),
               HasSubstr("rows of different lengths"));
   message_of(Fault::no_input, [&] { read(folder.path() / "absent.toml"); });
   message_of(Fault::usage, [&] { read(folder.path() / "draws.nc"); });
@@ -96,8 +96,8 @@ TEST(ProblemFile, ManifestGivesBackTheOptions) {
   EXPECT_EQ(back.values.at("lower").parts, (std::vector<std::string>{"0", "-inf"}));
   EXPECT_EQ(back.values.at("step-size").parts, (std::vector<std::string>{"0.1", "1000", "0.5"}));
   EXPECT_EQ(back.inputs.at("/a"), "00");
-  ASSERT_EQ(back.maps.size(), 2U);
-  EXPECT_EQ(back.maps[1].at("matrix").columns, 2U);
+  ASSERT_EQ(back.sets.size(), 2U);
+  EXPECT_EQ(back.sets[1].at("matrix").columns, 2U);
 }
 
 TEST(ProblemFile, BrokenManifests) {

@@ -70,14 +70,14 @@ TEST(ProblemOptions, SparseWeightsStretchTheCoordinates) {
       "simplex(5, stretched)");
   EXPECT_THAT(build({"--target", "dirichlet", "--alpha", "0.1", "--dim", "5"}).notes.front(),
               HasSubstr("stretched"));
-  EXPECT_THAT(refusal(Fault::config, {"--target", "uniform", "--map", "simplex", "--dim", "3",
+  EXPECT_THAT(refusal(Fault::config, {"--target", "uniform", "--set", "simplex", "--dim", "3",
                                       "--coordinates", "stretched"}),
               HasSubstr("stretched follows the weights of target dirichlet"));
 }
 
 TEST(ProblemOptions, GaussianDefaultsToTheWholeSpace) {
   EXPECT_EQ(build({"--target", "gaussian", "--dim", "2"}).problem.map.name(),
-            build({"--target", "gaussian", "--dim", "2", "--map", "identity"}).problem.map.name());
+            build({"--target", "gaussian", "--dim", "2", "--set", "real"}).problem.map.name());
   EXPECT_EQ(build({"--target", "gaussian", "--mean", "3"}).problem.map.primal_dim(), 1U);
   EXPECT_THAT(build({"--target", "gaussian", "--lower", "0", "--dim", "4"}).problem.map.name(),
               HasSubstr("box"));
@@ -86,19 +86,19 @@ TEST(ProblemOptions, GaussianDefaultsToTheWholeSpace) {
 TEST(ProblemOptions, MisplacedFlagsAreRefused) {
   EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--counts", "1,2"}),
               HasSubstr("--counts: belongs to target dirichlet"));
-  EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--map", "box", "--lower", "0",
+  EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--set", "box", "--lower", "0",
                                       "--dim", "2", "--radius", "2"}),
-              HasSubstr("--radius: belongs to map ball"));
-  EXPECT_THAT(refusal(Fault::usage, {"--target", "gaussian", "--map", "bxo", "--dim", "2"}),
+              HasSubstr("--radius: belongs to set ball"));
+  EXPECT_THAT(refusal(Fault::usage, {"--target", "gaussian", "--set", "bxo", "--dim", "2"}),
               HasSubstr("did you mean 'box'?"));
   EXPECT_THAT(refusal(Fault::usage, {"--target", "guassian", "--dim", "2"}),
               HasSubstr("did you mean 'gaussian'?"));
   EXPECT_THAT(refusal(Fault::usage, {"--target", "my.so"}), HasSubstr("did you mean './my.so'?"));
   EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--dim", "2"}),
-              HasSubstr("--map: is missing"));
-  EXPECT_THAT(refusal(Fault::config, {"--target", "uniform", "--map", "box", "--dim", "2"}),
+              HasSubstr("--set: is missing"));
+  EXPECT_THAT(refusal(Fault::config, {"--target", "uniform", "--set", "box", "--dim", "2"}),
               HasSubstr("a box needs bounds"));
-  EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--map", "product", "--dim", "2"}),
+  EXPECT_THAT(refusal(Fault::usage, {"--target", "uniform", "--set", "product", "--dim", "2"}),
               HasSubstr("[[set]]"));
   EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--mean", "1,2", "--sd", "1,2,3"}),
               HasSubstr("--sd: implies dimension 3, but --mean implies 2"));
@@ -111,14 +111,14 @@ TEST(ProblemOptions, ProductsAndAffineImages) {
   const Command& sample = find_command("sample");
   const RawOptions product = read_problem_file(
       sample, folder.write("p.toml",
-                           "target = \"uniform\"\n[[map]]\ntype = \"simplex\"\ndim = 3\n"
-                           "[[map]]\ntype = \"box\"\nlower = [0, 0]\nupper = 1\n"));
+                           "target = \"uniform\"\n[[set]]\ntype = \"simplex\"\ndim = 3\n"
+                           "[[set]]\ntype = \"box\"\nlower = [0, 0]\nupper = 1\n"));
   const BuiltProblem built = build(product);
   EXPECT_EQ(built.problem.map.primal_dim(), 5U);
   EXPECT_EQ(built.problem.map.dual_dim(), 4U);
   const RawOptions image =
       read_problem_file(sample, folder.write("a.toml",
-                                             "target = \"uniform\"\n[map]\ntype = \"ball\"\n"
+                                             "target = \"uniform\"\n[set]\ntype = \"ball\"\n"
                                              "matrix = [[2, 0], [0, 1]]\nshift = [10, 0]\n"));
   const AnyMap map = build(image).problem.map;
   EXPECT_TRUE(map.contains(std::vector{11.5, 0.1}));
@@ -126,8 +126,8 @@ TEST(ProblemOptions, ProductsAndAffineImages) {
   EXPECT_FALSE(map.contains(std::vector{1.0, 0.1}));
   const RawOptions open_factor = read_problem_file(
       sample, folder.write("o.toml",
-                           "target = \"uniform\"\n[[map]]\ntype = \"orthant\"\n[[map]]\n"
-                           "type = \"orthant\"\ndim = 2\n"));
+                           "target = \"uniform\"\n[[set]]\ntype = \"positive\"\n[[set]]\n"
+                           "type = \"positive\"\ndim = 2\n"));
   EXPECT_THAT(message_of(Fault::config, [&] { build(open_factor); }), HasSubstr("give it a dim"));
 }
 

@@ -72,8 +72,8 @@ TEST(Set, RefusesWhatIsNone) {
   refused([] { box({1}, {0}); }, "lower: no number");
   refused([] { ball(2, -1); }, "radius");
   refused([] { product(std::vector<Set>{}); }, "no factor");
-  refused([] { product({simplex(3), positive()}); }, "how many coordinates its orthant has");
-  refused([] { product({{"w", simplex(3)}, {"w", positive()}}); }, "'w' is given twice");
+  refused([] { product({simplex(3), positive()}); }, "how many coordinates its positive has");
+  refused([] { product({{"w", simplex(3)}, {"w", positive()}}); }, "name = w: is given twice");
   refused([] { product({{"w", simplex(3)}, {"", positive(1)}}); }, "some parts have names");
   for (const char* name : {"1st", "a b", "x__", "a.b"}) {
     refused([&] { product({{name, simplex(3)}}); }, "is no name of a parameter");
@@ -99,11 +99,33 @@ TEST(SetTable, EveryKindOfOneWordMakesItself) {
     if (entry.make) {
       EXPECT_EQ(entry.make()->name(), entry.name);
     }
-    if (!entry.alias.empty()) {
-      EXPECT_EQ(find_set(entry.alias), &entry);
-    }
   }
-  EXPECT_EQ(find_set("nothing"), nullptr);
+  for (const char* other : {"nothing", ""}) {
+    EXPECT_EQ(find_set(other), nullptr) << other;
+  }
+}
+
+TEST(SetTable, NamesOfBeforeAreKnownAndFilesKeepThem) {
+  EXPECT_EQ(find_set("orthant"), find_set("positive"));
+  EXPECT_EQ(find_set("identity"), find_set("real"));
+  EXPECT_EQ(find_set("whole"), find_set("real"));
+  EXPECT_EQ(name_in_files(positive().kind()), "orthant");
+  EXPECT_EQ(name_in_files(real().kind()), "identity");
+  EXPECT_EQ(name_in_files(ball().kind()), "ball");
+  const AnyMap map = product({positive(2), affine(real(1), {2}), positive(1)}).map(4);
+  EXPECT_EQ(map.name(), "product(orthant(2), affine(identity(1)), orthant(1))");
+  EXPECT_EQ(map.text(), "product(positive(2), affine(real(1)), positive(1))");
+}
+
+TEST(Set, KnowsWhetherItIsBounded) {
+  for (const Set& set : {simplex(3), box(0, {1, 2}), ball(), affine(ball(2), {2, 1, 0, 1}),
+                         product({simplex(3), box(0, 1, 2)}), mapped(BoxMap({0.0}, {2.0}))}) {
+    EXPECT_TRUE(set.kind().bounded()) << set.text();
+  }
+  for (const Set& set : {positive(), real(), box(0, {}, 1), box({}, 0, 1), box(0, {1, INFINITY}),
+                         affine(real(1), {2}), product({simplex(3), positive(1)})}) {
+    EXPECT_FALSE(set.kind().bounded()) << set.text();
+  }
 }
 
 TEST(Set, GivesPointsOfItself) {

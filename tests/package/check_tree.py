@@ -162,13 +162,13 @@ CASES = (
     ("tain sample --ball-form p", ["paper"]),
     ("tain sample --kernel sgrl", ["sgrld"]),
     ("tain sample -k sgrl", ["sgrld"]),
-    ("tain sample --map orth", ["orthant"]),
+    ("tain sample --set posi", ["positive"]),
     ("tain sample --step-size th", ["theory"]),
     ("tain corpus import --stop-words engl", ["english"]),
     ("tain corpus import art", ["articles.tsv"]),
     ("tain corpus import --vocab art", ["articles.tsv"]),
     ("tain generate mark", ["markdown"]),
-    ("tain maps art", []),
+    ("tain sets art", []),
 )
 
 

@@ -57,7 +57,7 @@ LOOKS = 0.1
             dict(kernel="mld", step_size=(0.01, 100, 0.5)),
         ),
         (
-            "--target uniform --map ball --dim 3 --radius 2 --trajectory-length 0.7 --start 0.1,0.2,0.3",
+            "--target uniform --set ball --dim 3 --radius 2 --trajectory-length 0.7 --start 0.1,0.2,0.3",
             tain.uniform,
             lambda: tain.ball(radius=2, dim=3),
             dict(trajectory_length=0.7, start=np.array([0.1, 0.2, 0.3])),
@@ -76,7 +76,7 @@ def test_same_bits_as_the_program(tmp_path, flags, target, domain, keywords):
 
 def test_problem_files_and_domains_agree(tmp_path):
     (tmp_path / "p.toml").write_text(
-        'target = "uniform"\n[[map]]\ntype = "simplex"\ndim = 3\n[[map]]\ntype = "ball"\ndim = 2\n'
+        'target = "uniform"\n[[set]]\ntype = "simplex"\ndim = 3\n[[set]]\ntype = "ball"\ndim = 2\n'
         "matrix = [[2, 0], [1, 1]]\nshift = [10, 0]\n"
     )
     expected = program(tmp_path, str(tmp_path / "p.toml"), *SHORT)
@@ -233,7 +233,11 @@ def test_a_stopped_run_goes_on_with_the_same_bits(tmp_path):
     with pytest.raises(tain.InputError, match="target slow on simplex.* has changed"):
         tain.sample(other, tain.simplex(3), **options, output=path, resume=True)
     quick = tain.target(lambda x: target(x), dim=3, vectorized=True, name="slow")
-    rest = tain.sample(quick, tain.simplex(3), **options, output=path, resume=True)
+    with pytest.raises(tain.InputError, match="its target is code, which no file keeps; give the target again"):
+        tain.resume(path)
+    shares = []
+    rest = tain.resume(path, quick, tain.simplex(3), progress=lambda text, share: shares.append(share))
+    assert tain.sample(quick, tain.simplex(3), **options, output=path, resume=True).finished
     assert rest.finished and rest.draws.tobytes() == np.load(path).tobytes()
     unbroken = tain.sample(quick, tain.simplex(3), **options)
     assert rest.draws.tobytes() == unbroken.draws.tobytes()

@@ -158,7 +158,7 @@ def test_bits_of_the_program(tmp_path, compiled):
         program_draws(tmp_path, "--target", "dirichlet", "--counts", "4,0,2", "--alpha", "0.3")
         == our_draws(tain.dirichlet([4, 0, 2], alpha=0.3), tain.simplex(3))
     ).all()
-    box = ["--map", "box", "--lower=-1", "--upper", "2"]
+    box = ["--set", "box", "--lower=-1", "--upper", "2"]
     np.save(tmp_path / "covariance.npy", COVARIANCE)
     assert (
         program_draws(tmp_path, "--target", "gaussian", "--mean", "0.3", "--covariance", tmp_path / "covariance.npy", *box)

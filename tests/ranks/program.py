@@ -28,7 +28,7 @@ class Program(unittest.TestCase):
         result = run(2, TAIN, "maps")
         self.assertEqual(64, result.returncode)
         self.assertEqual("", result.stdout)
-        self.assertEqual(1, result.stderr.count("tain: ranks: `tain maps` runs in one process; start it without mpirun"))
+        self.assertEqual(1, result.stderr.count("tain: ranks: `tain sets` runs in one process; start it without mpirun"))
 
     def test_one_rank_is_a_process_by_itself(self):
         self.assertEqual(run(0, TAIN, "maps").stdout, run(1, TAIN, "maps").stdout)

@@ -48,11 +48,11 @@ COMMANDS = {
     "sgrld sgrhmc scir": [f"tain sample {LAW} {QUICK} --kernel {k} --step-size 0.01 -o {k}.nc" for k in ("sgrld", "sgrhmc", "scir")],
     "plmc myula": [f"tain sample --target gaussian --lower -1 --upper 1,2,inf {QUICK} --kernel {k} --step-size 0.01 -o {k}.nc" for k in ("plmc", "myula")],
     "gaussian box": [f"tain sample --target gaussian --mean 1,0,-2 --sd 1,2,3 --lower -inf,0,-1 --upper 0,inf,1 {QUICK} -o d.nc --report p.html"],
-    "gaussian ball": [f"tain sample --target gaussian --covariance square.txt --map ball --radius 2 --centre 1,0,0 {QUICK} --exact -o d.nc --report p.html"],
-    "gaussian ball of the paper": [f"tain sample --target gaussian --precision square.txt --map ball --ball-form paper {QUICK} --kernel mala -o d.nc"],
+    "gaussian ball": [f"tain sample --target gaussian --covariance square.txt --set ball --radius 2 --centre 1,0,0 {QUICK} --exact -o d.nc --report p.html"],
+    "gaussian ball of the paper": [f"tain sample --target gaussian --precision square.txt --set ball --ball-form paper {QUICK} --kernel mala -o d.nc"],
     "gaussian space": [f"tain sample --target gaussian --mean 0.5 --dim 4 {QUICK} --exact --precondition none -o d.nc --report p.html"],
-    "uniform orthant and ball": [f"tain sample --target gaussian --map orthant --dim 3 {QUICK} -o d.nc", f"tain sample --target uniform --map ball --dim 3 {QUICK} --dual-form generic -o e.nc --report p.html"],
-    "uniform simplex": [f"tain sample --target uniform --map simplex --dim 4 {QUICK} --trajectory-length 1.5 --start 0.1,0.2,0.3,0.4 -o d.nc --report p.html"],
+    "uniform orthant and ball": [f"tain sample --target gaussian --set positive --dim 3 {QUICK} -o d.nc", f"tain sample --target uniform --set ball --dim 3 {QUICK} --dual-form generic -o e.nc --report p.html"],
+    "uniform simplex": [f"tain sample --target uniform --set simplex --dim 4 {QUICK} --trajectory-length 1.5 --start 0.1,0.2,0.3,0.4 -o d.nc --report p.html"],
     "linear regression": [f"tain sample --target linear-regression {ROWS} --noise-sd 0.5 --prior-sd 3 {QUICK} --check-gradient -o d.nc --report p.html", "tain report d.nc -o q.html"],
     "own target": [f"tain sample --target ./own_target.so --lower -2,-1 --upper 2,3 {QUICK} -o d.nc"],
     "problem files": [f"tain sample product.toml {QUICK} -o d.nc --report p.html", f"tain sample affine.toml {QUICK} -o e.csv", "tain sample e.csv.manifest.json -o f.csv"],
@@ -70,7 +70,7 @@ COMMANDS = {
                  "tain lda export m --format gensim -o gensim --quiet"],
     "training resumed": [f"TAIN_FAILPOINT=documents:500=kill tain lda train corpus {TRAIN} --checkpoint-every 200 -o m || true", "tain lda train corpus --resume -o m --quiet"],
     "training over ranks": [f"mpirun --allow-run-as-root --oversubscribe -np 2 tain lda train corpus {TRAIN} --layout {l} -o {l}" for l in ("replicated", "sharded")],
-    "tables": ["tain maps", "tain targets", "tain kernels", "tain sample --help", "tain generate markdown", "tain generate man", "tain generate bash"],
+    "tables": ["tain sets", "tain targets", "tain kernels", "tain sample --help", "tain generate markdown", "tain generate man", "tain generate bash"],
     "study": ["tain reproduce synthetic --quick --chains 1000 --grid-chains 1000 --further-chains 1000 --iterations 200 --isa baseline --quiet -o s > /dev/null"],
 }
 
@@ -81,7 +81,7 @@ for i, (target, domain, options) in enumerate([
         (tain.dirichlet(counts=[30, 4, 1, 0], alpha=0.3), None, {}),
         (tain.gaussian([0.5, 0], covariance=[[2, 1], [1, 2]]), tain.box(-1, [1, np.inf]), dict(kernel="mala", thin=2)),
         (tain.uniform(), tain.ball(radius=2, dim=3), dict(trajectory_length=1.0)),
-        (tain.gaussian(sd=2.0), tain.product(tain.simplex(3), tain.orthant(1), tain.box(0, 1, dim=1)), {}),
+        (tain.gaussian(sd=2.0), tain.product(tain.simplex(3), tain.positive(1), tain.box(0, 1, dim=1)), {}),
         (tain.gaussian(), tain.affine(tain.ball(dim=2), [[2, 1], [0, 1]], [1, 1]), {}),
         (tain.logistic_regression(X, y > 0, prior_sd=3.0), None, dict(batch=8, step_size=0.001))]):
     result = tain.sample(target, domain, draws=100, warmup=100, isa="baseline", **options)
@@ -113,20 +113,20 @@ X = np.random.default_rng(1).normal(size=(40, 3)); y = X @ [1, 2, 3] + 0.5
 
 PRODUCT = """target = "gaussian"
 mean = 0.3
-[[map]]
+[[set]]
 type = "simplex"
 dim = 3
-[[map]]
+[[set]]
 type = "box"
 lower = [0, -inf]
 upper = [1, 2]
-[[map]]
+[[set]]
 type = "ball"
 radius = 2
 dim = 2
 """
 AFFINE = """target = "gaussian"
-[map]
+[set]
 type = "box"
 lower = -1
 upper = 1

@@ -38,6 +38,34 @@ TEST(RunFolder, RequestsAreComparedByKey) {
               HasSubstr("/data.csv has changed"));
 }
 
+TEST(RunFolder, SetsAreShownAsPeopleCallThem) {
+  const auto difference = [](const Json& was, const Json& now) {
+    const auto with = [](const Json& options) {
+      return Json{{"options", options}, {"inputs", Json::object()}};
+    };
+    return message_of(Fault::config, [&] { require_same_request(with(was), with(now), "here"); });
+  };
+  const Json simplex{{"target", "uniform"}, {"map", "simplex"}, {"dim", 4}};
+  const Json positive{{"target", "uniform"}, {"map", "orthant"}, {"dim", 3}};
+  EXPECT_THAT(difference(simplex, positive),
+              HasSubstr("the set was simplex(4), now it is positive(3)"));
+  Json wider = simplex;
+  wider["dim"] = 5;
+  EXPECT_THAT(difference(simplex, wider),
+              HasSubstr("the set was simplex(4), now it is simplex(5)"));
+  Json parts = simplex, others = simplex;
+  parts["map"] =
+      Json::parse(R"([{"name":"w","type":"simplex","dim":4},{"name":"s","type":"orthant"}])");
+  EXPECT_THAT(difference(simplex, parts),
+              HasSubstr("simplex(4), now it is product(w = simplex(4), s = positive)"));
+  others["map"] = Json::parse(R"([{"type":"box","lower":0,"upper":1,"dim":4}])");
+  parts["map"] = Json::parse(R"([{"type":"box","lower":0,"upper":2,"dim":4}])");
+  EXPECT_THAT(difference(others, parts), HasSubstr("\"upper\":2"));
+  EXPECT_THAT(
+      difference(Json{{"target", "dirichlet"}}, Json{{"target", "dirichlet"}, {"map", "ball"}}),
+      HasSubstr("the set was that of the target, now it is ball"));
+}
+
 TEST(RunFolder, OneFilePerChainWhereTheNameAsks) {
   EXPECT_THAT(output_files("a/out.csv", 2), ElementsAre("a/out.csv"));
   EXPECT_THAT(output_files("a/out-%d.csv", 2), ElementsAre("a/out-1.csv", "a/out-2.csv"));

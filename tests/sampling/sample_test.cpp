@@ -22,6 +22,17 @@ double own_potential(std::span<const double> x, std::span<double> g) {
   return -2 * std::log(x[0]) - std::log(x[2]);
 }
 
+/// The field that an error is about.
+template <class Work>
+std::string field_of(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.field() ? error.field()->name : "";
+  }
+  return "no error";
+}
+
 const SamplePlan quick{.warmup = 200, .draws = 300};
 
 TEST(Sample, JudgesAnOwnTarget) {
@@ -88,6 +99,7 @@ TEST(Sample, AStoppedRunGoesOnToTheSameBits) {
   plan.progress = {};
   expect_error([&] { sample(box(-1, 1, 3), gaussian(), plan); }, Fault::cannot_create,
                "holds a stopped run");
+  EXPECT_EQ(field_of([&] { sample(box(-1, 1, 3), gaussian(), plan); }), "output");
   plan.resume = true;
   const tain::Run rest = sample(box(-1, 1, 3), gaussian(), plan);
   EXPECT_TRUE(rest.finished());
@@ -134,8 +146,12 @@ TEST(Sample, AStoppedRunIsResumedByItsOutputAlone) {
   plan.checkpoint_every = 10;
   plan.progress = [](const Progress& now) { return now.draws >= 20 ? Next::stop : Next::go_on; };
   sample(box(-1, 1), normal, plan);
-  const tain::Run rest = resume(plan.output);
-  EXPECT_TRUE(rest.finished());
+  bool told = false;
+  const tain::Run rest = resume(plan.output, {}, {}, {.threads = 1, .progress = [&](const auto&) {
+                                                        told = true;
+                                                        return Next::go_on;
+                                                      }});
+  EXPECT_TRUE(rest.finished() && told);
   EXPECT_TRUE(std::ranges::equal(rest.draws().values, whole.draws().values));
   EXPECT_EQ(read_file(folder.path() / "d.nc"), read_file(folder.path() / "whole.nc"));
   const tain::Run again = resume(plan.output);  // finished: read back
@@ -484,17 +500,6 @@ TEST(Sample, SaysWhatIsDecidedAndHowFarItIs) {
   EXPECT_EQ(last, 300U);
 }
 
-/// The field that an error is about.
-template <class Work>
-std::string field_of(const Work& work) {
-  try {
-    work();
-  } catch (const Error& error) {
-    return error.field() ? error.field()->name : "";
-  }
-  return "no error";
-}
-
 TEST(Sample, ErrorsAboutSetsNameTheNumber) {
   EXPECT_EQ(field_of([] { box({0, 1}, {1, 1}); }), "lower");
   EXPECT_EQ(field_of([] { ball(2, -1); }), "radius");
@@ -502,6 +507,101 @@ TEST(Sample, ErrorsAboutSetsNameTheNumber) {
   EXPECT_EQ(field_of([] { affine(ball(2), {1, 1, 1, 1}); }), "matrix");
   EXPECT_EQ(field_of([] { affine(ball(2), {1, 0, 0}); }), "matrix");
   EXPECT_EQ(field_of([] { affine(ball(2), {1, 0, 0, 1}, {0, INFINITY}); }), "shift");
+}
+
+TEST(Sample, ErrorsAboutFilesAndNamesNameTheOption) {
+  const test::Folder folder("fields");
+  const auto taken = folder.path() / "d.nc", page = folder.path() / "p.html";
+  std::ofstream(taken) << "x";
+  std::ofstream(page) << "x";
+  const auto plan = [](const auto& output, const auto& report) {
+    SamplePlan asked{.warmup = 20, .draws = 20};
+    asked.output = output, asked.report = report;
+    return asked;
+  };
+  const auto fields = [&](const SamplePlan& asked) {
+    return field_of([&] { sample(simplex(3), uniform(), asked); });
+  };
+  EXPECT_EQ(fields(plan(taken, "")), "output");
+  EXPECT_EQ(fields(plan(folder.path() / "no" / "d.nc", "")), "output");
+  EXPECT_EQ(fields(plan("", page)), "report");
+  EXPECT_EQ(fields(plan("", folder.path() / "no" / "p.html")), "report");
+  const tain::Run run = sample(simplex(3), uniform(), plan("", ""));
+  EXPECT_EQ(field_of([&] { run.save(taken); }), "path");
+  EXPECT_EQ(field_of([&] { run.report(page); }), "path");
+  EXPECT_EQ(field_of([] { product({{"w", simplex(3)}, {"w", simplex(3)}}); }), "name");
+  EXPECT_EQ(field_of([] { product({{"w", simplex(3)}, {"", simplex(3)}}); }), "name");
+  EXPECT_EQ(field_of([] { product({{"a b", simplex(3)}}); }), "name");
+}
+
+TEST(Sample, LawsWithoutEndAreRefused) {
+  const SamplePlan few{.warmup = 20, .draws = 20};
+  for (const Set& set : {real(2), positive(2), box(0, {1, INFINITY}), affine(real(2), {1, 1, 0, 1}),
+                         product({{"w", simplex(3)}, {"s", positive()}})}) {
+    expect_error([&] { sample(set, uniform(), few); }, Fault::config,
+                 "target: uniform on " + set.text() + " has infinite mass");
+    EXPECT_NO_THROW(sample(set, gaussian(), few));
+  }
+  expect_error([&] { sample(positive(2), dirichlet({.alpha = 2}), few); }, Fault::config,
+               "target: dirichlet on positive(2) has infinite mass");
+  for (const Set& set :
+       {box(0, 1, 2), ball(2), affine(ball(2), {1, 1, 0, 1}), simplex(3), mapped(real(2).map(2))}) {
+    EXPECT_NO_THROW(sample(set, uniform(), few)) << set.text();
+  }
+}
+
+TEST(Sample, ListsMayBeInFiles) {
+  const test::Folder folder("lists");
+  const auto file = [&](const char* name, const char* text) {
+    std::ofstream(folder.path() / name) << text;
+    return Numbers::file(folder.path() / name);
+  };
+  SamplePlan plan{.warmup = 20, .draws = 20, .output = folder.path() / "d.nc"};
+  plan.start = file("start.txt", "0.1 0.2");
+  const Set where = box(file("lower.txt", "-1, -2"), file("upper.txt", "1\ninf\n"));
+  EXPECT_EQ(where.dim(), 2U);
+  const tain::Run run =
+      sample(where, gaussian({.mean = file("mean.txt", "0 1"), .sd = file("sd.txt", "2 1")}), plan);
+  SamplePlan same{.warmup = 20, .draws = 20};
+  same.start = {0.1, 0.2};
+  const tain::Run numbers =
+      sample(box({-1, -2}, {1, INFINITY}), gaussian({.mean = {0, 1}, .sd = {2, 1}}), same);
+  EXPECT_TRUE(std::ranges::equal(run.draws().values, numbers.draws().values));
+  for (const char* name : {"start.txt", "lower.txt", "upper.txt", "mean.txt", "sd.txt"}) {
+    EXPECT_TRUE(run.record().inputs.contains((folder.path() / name).string())) << name;
+  }
+  EXPECT_TRUE(std::ranges::equal(resume(plan.output).draws().values, run.draws().values));
+  EXPECT_EQ(
+      sample(dirichlet({.counts = file("counts.txt", "3 1 0")}), same = quick).draws().names.size(),
+      3U);
+  EXPECT_EQ(ball({}, 1, file("centre.txt", "0 0 0")).dim(), 3U);
+  EXPECT_EQ(affine(ball(2), {1, 0, 0, 1}, file("shift.txt", "5 0")).centre()[0], 5.0);
+  expect_error([&] { dirichlet({.counts = Numbers::file(folder.path() / "none.txt")}); },
+               Fault::no_input, "none.txt");
+  expect_error([&] { box(file("bad.txt", "one"), 1); }, Fault::data, "bad.txt");
+}
+
+TEST(ReadRun, WhatNoRunCanTellIsRefused) {
+  const test::Folder folder("impossible");
+  const auto file = folder.path() / "d.csv";
+  const auto written = [&](const std::string& comment, const std::string& acceptance) {
+    std::ofstream out(file);
+    out << "# kernel = mala\n# " << comment << "\naccept_stat__,x.1\n";
+    for (int i = 0; i < 20; ++i) {
+      out << (i == 7 ? acceptance : "0.5") << "," << std::sin(i) << "\n";
+    }
+  };
+  for (const char* comment :
+       {"thin = 0", "thin = -3", "thin = nan", "step_size = -1", "step_size = inf"}) {
+    written(comment, "1");
+    expect_error([&] { read_run({file}); }, Fault::data, "give the file as it was written");
+  }
+  for (const char* acceptance : {"-0.1", "1.5", "inf"}) {
+    written("thin = 2", acceptance);
+    expect_error([&] { read_run({file}); }, Fault::data, "has an acceptance of");
+  }
+  written("thin = 2 (Default)", "nan");
+  EXPECT_EQ(read_run({file}).record().done.thin, 2U);
 }
 
 TEST(Sample, RefusesWrongUse) {

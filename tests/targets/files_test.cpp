@@ -10,9 +10,9 @@
 #include <random>
 #include <string>
 
+#include "core/number_file.hpp"
 #include "errors.hpp"
 #include "targets/csv.hpp"
-#include "targets/numbers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -10,8 +10,8 @@ const runs = {
   good: [...paper, "--exact"],
   bad: ["--target", "dirichlet", "--counts", "100,10,10,3,0", "--alpha", "0.5", "--kernel", "mld", "--step-size", "0.06", "--warmup", "20", "--draws", "150", "--thin", "1"],
   many: ["--target", "dirichlet", "--alpha", "0.5", "--dim", "1000", "--draws", "200", "--chains", "12"],
-  box: ["--target", "uniform", "--map", "box", "--lower", "-1,0,2", "--upper", "1,inf,3", "--target", "gaussian", "--draws", "400"],
-  ball: ["--target", "gaussian", "--dim", "3", "--sd", "0.7", "--map", "ball", "--draws", "400"],
+  box: ["--target", "uniform", "--set", "box", "--lower", "-1,0,2", "--upper", "1,inf,3", "--target", "gaussian", "--draws", "400"],
+  ball: ["--target", "gaussian", "--dim", "3", "--sd", "0.7", "--set", "ball", "--draws", "400"],
   batches: ["--target", "dirichlet", "--counts", "400,300,200", "--alpha", "1", "--kernel", "smld", "--batch", "90", "--step-size", "0.0004", "--draws", "300"],
   single: ["--target", "gaussian", "--dim", "1", "--chains", "1", "--draws", "4"],
 };

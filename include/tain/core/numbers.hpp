@@ -21,7 +21,7 @@ struct Numbers {
   Numbers(std::vector<double> each)  // NOLINT(google-explicit-constructor)
       : values(std::move(each)) {}
 
-  /// A matrix in a file, to be read by whoever needs it.
+  /// A list or a matrix in a file, to be read by whoever takes it (core/number_file.hpp).
   static Numbers file(std::filesystem::path path) {
     Numbers numbers;
     numbers.source = std::move(path);

@@ -73,6 +73,9 @@ struct Outline {
   std::optional<std::size_t> skipped = {};  ///< the coordinate that has none in the dual
 };
 
+/// The name of a map, with the names that sets have today.
+std::string map_text(std::string name);
+
 /// Any mirror map, chosen at run time. One indirect call serves a whole block. Shares, never
 /// copies.
 class AnyMap {
@@ -82,6 +85,8 @@ class AnyMap {
       : self_(std::make_shared<const Model<M>>(std::move(map))) {}
 
   std::string name() const { return self_->name(); }
+  /// As people call it; files and fingerprints keep the name.
+  std::string text() const { return map_text(name()); }
   std::size_t primal_dim() const { return self_->primal_dim(); }
   std::size_t dual_dim() const { return self_->dual_dim(); }
   void to_primal(ConstBlock y, Block x, Workspace& ws) const { self_->to_primal(y, x, ws); }

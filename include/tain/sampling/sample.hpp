@@ -31,9 +31,10 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
            Comm& ranks);
 
 /// Goes on with the stopped run of an output as it was asked for, or gives back the finished one.
-/// A target of one's own, and a set with a map of one's own, must be given again.
+/// A target of one's own, and a set with a map of one's own, must be given again. `manner`: how it
+/// is done; what shapes the draws is as it was.
 Run resume(const std::filesystem::path& output, const std::optional<Target>& own_target = {},
-           const std::optional<Set>& own_set = {});
+           const std::optional<Set>& own_set = {}, const SamplePlan& manner = {});
 
 /// Does the gradient of the target fit its values at points of the set
 /// (targets/check_gradient.hpp)?

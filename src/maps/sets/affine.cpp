@@ -13,7 +13,7 @@ namespace {
 class AffineSet final : public SetKind {
  public:
   AffineSet(Set inner, std::vector<double> matrix, Numbers shift)
-      : inner(std::move(inner)), matrix(std::move(matrix)), shift(std::move(shift)) {}
+      : inner(std::move(inner)), matrix(std::move(matrix)), shift(loaded(std::move(shift))) {}
 
   std::string_view name() const override { return "affine"; }
   std::unique_ptr<SetKind> clone() const override { return std::make_unique<AffineSet>(*this); }
@@ -33,6 +33,7 @@ class AffineSet final : public SetKind {
     return AffineMap(inner.map(dim), matrix, shift.spread(dim));
   }
   std::string text() const override { return fmt::format("affine({})", inner.text()); }
+  bool bounded() const override { return inner.kind().bounded(); }
 
   Set inner;
   std::vector<double> matrix;
@@ -69,8 +70,11 @@ std::optional<AffineParts> affine_parts(const Set& set) {
 }
 
 SetEntry affine_entry() {
-  return {"affine", "", "image of another set: x = A x0 + b",
-          "map, matrix (square, invertible), shift", nullptr};
+  return {"affine",
+          {},
+          "image of another set: x = A x0 + b",
+          "set, matrix (square, invertible), shift",
+          nullptr};
 }
 
 }  // namespace tain

@@ -13,7 +13,7 @@ class BallSet final : public SetKind {
  public:
   BallSet() = default;
   BallSet(Dim dim, double radius, Numbers centre, BallForm form)
-      : dim_(dim), centre_(std::move(centre)), radius_(radius), form_(form) {}
+      : dim_(dim), centre_(loaded(std::move(centre))), radius_(radius), form_(form) {}
 
   std::string_view name() const override { return "ball"; }
   void describe(Fields& fields) override {
@@ -54,8 +54,11 @@ Set ball(Dim dim, double radius, Numbers centre, BallForm form) {
 }
 
 SetEntry ball_entry() {
-  return {"ball", "", "points nearer to a centre than a radius: x = c + R tanh(|y|) y/|y|",
-          "centre, radius; form: tanh, or paper (x = c + R y/(1 + |y|))", make_kind<BallSet>};
+  return {"ball",
+          {},
+          "points nearer to a centre than a radius: x = c + R tanh(|y|) y/|y|",
+          "centre, radius; form: tanh, or paper (x = c + R y/(1 + |y|))",
+          make_kind<BallSet>};
 }
 
 }  // namespace tain

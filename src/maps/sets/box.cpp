@@ -1,6 +1,8 @@
 // Boxes, and the two of them that have names of their own.
 #include "maps/box.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "maps/sets/kinds.hpp"
@@ -14,7 +16,7 @@ class BoxSet final : public SetKind {
  public:
   BoxSet() = default;
   BoxSet(Numbers lower, Numbers upper, Dim dim)
-      : dim_(dim), lower_(std::move(lower)), upper_(std::move(upper)) {}
+      : dim_(dim), lower_(loaded(std::move(lower))), upper_(loaded(std::move(upper))) {}
 
   std::string_view name() const override { return "box"; }
   void describe(Fields& fields) override {
@@ -40,6 +42,13 @@ class BoxSet final : public SetKind {
   AnyMap map(std::size_t dim, const MapHints&) const override {
     return BoxMap(lower_.spread(dim, -infinity), upper_.spread(dim, infinity));
   }
+  bool bounded() const override {
+    const auto finite = [](const Numbers& bounds) {
+      return bounds.given() &&
+             std::ranges::none_of(bounds.values, [](double x) { return std::isinf(x); });
+    };
+    return finite(lower_) && finite(upper_);
+  }
 
  private:
   Dim dim_;
@@ -51,7 +60,8 @@ template <bool Positive>
 class OpenSet final : public SetKind {
  public:
   explicit OpenSet(Dim dim = {}) : dim_(dim) {}
-  std::string_view name() const override { return Positive ? "orthant" : "identity"; }
+  std::string_view name() const override { return Positive ? "positive" : "real"; }
+  bool bounded() const override { return false; }
   void describe(Fields& fields) override {
     std::optional<std::uint64_t> dim = dim_;
     fields.field("dim", dim);
@@ -80,15 +90,18 @@ Set positive(Dim dim) { return checked(OpenSet<true>(dim)); }
 Set real(Dim dim) { return checked(OpenSet<false>(dim)); }
 
 SetEntry box_entry() {
-  return {"box", "",
+  return {"box",
+          {},
           "bounds per coordinate, each finite or not: x = m + r tanh y, l + e^y, u - e^-y or y",
-          "lower, upper (-inf and inf allowed)", make_kind<BoxSet>};
+          "lower, upper (-inf and inf allowed)",
+          make_kind<BoxSet>};
 }
 SetEntry positive_entry() {
-  return {"orthant", "positive", "positive coordinates: x = e^y", "dim", make_kind<OpenSet<true>>};
+  return {
+      "positive", {"orthant"}, "positive coordinates: x = e^y", "dim", make_kind<OpenSet<true>>};
 }
 SetEntry real_entry() {
-  return {"identity", "real", "no constraint: x = y", "dim", make_kind<OpenSet<false>>};
+  return {"real", {"identity", "whole"}, "no constraint: x = y", "dim", make_kind<OpenSet<false>>};
 }
 
 }  // namespace tain

@@ -1,6 +1,7 @@
 // What the files of kinds share.
 #pragma once
 
+#include "core/number_file.hpp"
 #include "maps/set_kind.hpp"
 
 namespace tain {

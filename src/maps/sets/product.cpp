@@ -16,12 +16,12 @@ void require_name(const std::string& name) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto fits = [&](char c) { return is_letter(c) || c == '_' || (c >= '0' && c <= '9'); };
   if (!is_letter(name.front()) || !std::ranges::all_of(name, fits) || name.ends_with("__")) {
-    fail(Fault::config, "product", fmt::format("'{}' is no name of a parameter", name),
+    fail(Fault::config, Field{"name", name}, "is no name of a parameter",
          "begin with a letter, go on with letters, digits and single underscores");
   }
   if (name == "chain" || name == "draw" || name.ends_with("_dim_0")) {
-    fail(Fault::config, "product", fmt::format("'{}' is what files of draws call an axis", name),
-         "give the part another name");
+    fail(Fault::config, Field{"name", name}, "is what files of draws call an axis",
+         "give the part another");
   }
 }
 
@@ -33,7 +33,7 @@ class ProductSet final : public SetKind {
     }
     for (auto part = parts_.begin(); part != parts_.end(); ++part) {
       if (part->name.empty() != parts_.front().name.empty()) {
-        fail(Fault::config, "product", "some parts have names and others have none",
+        fail(Fault::config, Field{"name"}, "some parts have names and others have none",
              "name all of them, or none");
       }
       if (part->name.empty()) {
@@ -41,8 +41,7 @@ class ProductSet final : public SetKind {
       }
       require_name(part->name);
       if (std::ranges::find(parts_.begin(), part, part->name, &Part::name) != part) {
-        fail(Fault::config, "product", fmt::format("the name '{}' is given twice", part->name),
-             "give every part its own");
+        fail(Fault::config, Field{"name", part->name}, "is given twice", "give every part its own");
       }
     }
   }
@@ -73,6 +72,10 @@ class ProductSet final : public SetKind {
     return ProductMap(std::move(factors));
   }
 
+  bool bounded() const override {
+    return std::ranges::all_of(parts_, [](const Part& part) { return part.set.kind().bounded(); });
+  }
+
   std::string text() const override {
     std::string inside;
     for (const Part& part : parts_) {
@@ -100,7 +103,7 @@ Set product(std::vector<Set> parts) {
 }
 
 SetEntry product_entry() {
-  return {"product", "", "several sets side by side, each with its own map", "factors", nullptr};
+  return {"product", {}, "several sets side by side, each with its own map", "factors", nullptr};
 }
 
 }  // namespace tain

@@ -137,7 +137,9 @@ Set simplex(Dim categories, std::string coordinates) {
 }
 
 SetEntry simplex_entry() {
-  return {"simplex", "", "probabilities that sum to 1: x = softmax of y",
+  return {"simplex",
+          {},
+          "probabilities that sum to 1: x = softmax of y",
           "categories (2 or more); coordinates: symmetric, stretched, or a reference category",
           make_kind<SimplexSet>};
 }

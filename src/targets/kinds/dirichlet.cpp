@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/number_file.hpp"
 #include "targets/kinds/rows.hpp"
 
 namespace tain {
@@ -14,6 +15,10 @@ class DirichletKind final : public TargetKind {
   void describe(Fields& fields) override {
     fields.field("counts", numbers_.counts);
     fields.field("alpha", numbers_.alpha);
+  }
+  void read() override {
+    numbers_.counts = loaded(std::move(numbers_.counts));
+    numbers_.alpha = loaded(std::move(numbers_.alpha));
   }
   void claim(Dimension& dimension) const override {
     dimension.claim(numbers_.counts, Field{"counts"});

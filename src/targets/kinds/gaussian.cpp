@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "core/number_file.hpp"
 #include "targets/kinds/rows.hpp"
-#include "targets/numbers.hpp"
 
 namespace tain {
 namespace {
@@ -26,6 +26,8 @@ class GaussianKind final : public TargetKind {
            Phrase("give one of ", Field{"sd"}, ", ", Field{"covariance"}, " and ",
                   Field{"precision"}));
     }
+    numbers_.mean = loaded(std::move(numbers_.mean));
+    numbers_.sd = loaded(std::move(numbers_.sd));
     Numbers& given = numbers_.precision.given() ? numbers_.precision : numbers_.covariance;
     if (given.values.empty() && !given.source.empty()) {
       NumberMatrix matrix = read_matrix(given.source);

@@ -1,4 +1,4 @@
-#include "targets/numbers.hpp"
+#include "core/number_file.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 
 #include "core/file.hpp"
+#include "core/text_cells.hpp"
 #include "tain/core/error.hpp"
-#include "targets/cells.hpp"
 
 namespace tain {
 namespace {
@@ -197,6 +197,13 @@ std::vector<double> parse_numbers(std::string_view bytes, std::string_view name)
 
 std::vector<double> read_numbers(const std::filesystem::path& path) {
   return parse_numbers(read_file(path), path.string());
+}
+
+Numbers loaded(Numbers numbers) {
+  if (numbers.values.empty() && !numbers.source.empty()) {
+    numbers.values = read_numbers(numbers.source);
+  }
+  return numbers;
 }
 
 }  // namespace tain

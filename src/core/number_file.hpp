@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tain/core/numbers.hpp"
+
 namespace tain {
 
 struct NumberMatrix {
@@ -28,5 +30,7 @@ NumberMatrix read_matrix(const std::filesystem::path& path);
 /// All numbers of the file in reading order; in text, rows may differ in length.
 std::vector<double> parse_numbers(std::string_view bytes, std::string_view name);
 std::vector<double> read_numbers(const std::filesystem::path& path);
+/// With the numbers of the file, where they are still to be read. Throws Error (no_input, data).
+Numbers loaded(Numbers numbers);
 
 }  // namespace tain

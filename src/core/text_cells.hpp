@@ -1,4 +1,4 @@
-// Cells and numbers of text files: shared by the readers of this room.
+// Cells and numbers of text files: shared by the readers of numbers and of tables.
 #pragma once
 
 #include <charconv>
