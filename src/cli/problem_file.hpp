@@ -1,10 +1,8 @@
 // Problem files (TOML) and manifests (JSON): the same options as flags, in a file.
 //
 // TOML: flat keys named like the flags, lists as arrays; [[map]] tables (type, name and the numbers
-// of
-//   the set; matrix, shift) describe the factors of a product, one
-//   [map] table a single map; matrix and shift make it an affine image. Input files are looked up
-//   beside the problem file.
+//   of the set; matrix, shift) describe the factors of a product, one [map] table a single map;
+//   matrix and shift make it an affine image. Input files are looked up beside the problem file.
 // JSON: a manifest; its "options" object has the same keys, its "inputs" the hashes of input files.
 #pragma once
 
