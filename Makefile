@@ -1,7 +1,7 @@
 # The commands of the project; each works on a fresh Debian 12 machine as root or through sudo.
 #   make demo      install, build, sample the paper's posterior and more, leave the page demo/index.html
 #   make test      install, build, run the fast tests
-#   make test-all  also the slow ones, sanitizers and fuzzers
+#   make test-all  also the slow ones, clang-tidy, sanitizers and fuzzers
 #   make build     release build: build/release/tain
 #   make python    the Python package: build/release/python/tain
 #   make package   Debian packages: build/packages/*.deb
@@ -43,6 +43,7 @@ test: check
 
 test-all: test
 	tools/install_packages all
+	tools/tidy
 	ctest --test-dir build/release -L slow --output-on-failure -j $(JOBS)
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS) --target all $(TESTS) && ctest --preset asan -j $(JOBS)
 	cmake --preset tsan && cmake --build --preset tsan -j $(JOBS) --target test_comm test_run test_lda_threads && ctest --preset tsan -j $(JOBS)

@@ -21,10 +21,10 @@ set(CPACK_DEBIAN_TOOL_PACKAGE_NAME tain)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_TOOL_DESCRIPTION "sampler for distributions on constrained sets
-Draws from densities on simplices, boxes, balls and products of
-them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, says whether
-the draws can be trusted, and trains topic models of large collections of
-text by the same dynamics.
+Draws from densities on simplices, boxes, balls, half-lines, and products and
+affine images of them, by mirrored Langevin dynamics and Hamiltonian Monte
+Carlo, says whether the draws can be trusted, and trains topic models of large
+collections of text by the same dynamics.
 
 This package has the program, its manual pages and its documentation.")
 
@@ -35,9 +35,10 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "libbz2-dev, libeigen3-dev, libexpat1-dev, libfmt-dev, libhwy-dev, liblzma-dev, libnetcdf-dev, libstemmer-dev, libtbb-dev, libutf8proc-dev, libzstd-dev, nlohmann-json3-dev, zlib1g-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "tain")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "sampler for distributions on constrained sets, C++ library
-Draws from densities on simplices, boxes, balls and products of
-them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, and trains
-topic models of large collections of text by the same dynamics.
+Draws from densities on simplices, boxes, balls, half-lines, and products and
+affine images of them, by mirrored Langevin dynamics and Hamiltonian Monte
+Carlo, and trains topic models of large collections of text by the same
+dynamics.
 
 This package has the headers, the static libraries, a configuration for
 CMake's find_package and one for pkg-config.")
@@ -57,10 +58,11 @@ if(TARGET tain_python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
       "${PROJECT_SOURCE_DIR}/packaging/python/postinst;${PROJECT_SOURCE_DIR}/packaging/python/prerm")
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION "sampler for distributions on constrained sets, Python 3 module
-Draws from densities on simplices, boxes, balls and products of
-them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, and says
-whether the draws can be trusted. Targets are built in, written in numpy, or
-compiled. Topic models of text come as an estimator for scikit-learn.
+Draws from densities on simplices, boxes, balls, half-lines, and products and
+affine images of them, by mirrored Langevin dynamics and Hamiltonian Monte
+Carlo, and says whether the draws can be trusted. Targets are built in,
+written in numpy, or compiled. Topic models of text come as an estimator for
+scikit-learn.
 
 This package has the module for Python 3, with annotations of types.")
 endif()
@@ -74,9 +76,10 @@ if(TARGET tain_mpi)
   set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "tain (= ${TAIN_DEBIAN_VERSION})")
   set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS "openmpi-bin")
   set(CPACK_COMPONENT_MPI_DESCRIPTION "sampler for distributions on constrained sets, runs over MPI
-Draws from densities on simplices, boxes, balls and products of
-them by mirrored Langevin dynamics and Hamiltonian Monte Carlo, and trains
-topic models of large collections of text by the same dynamics.
+Draws from densities on simplices, boxes, balls, half-lines, and products and
+affine images of them, by mirrored Langevin dynamics and Hamiltonian Monte
+Carlo, and trains topic models of large collections of text by the same
+dynamics.
 
 This package has the plug-in by which many processes, on one machine or many,
 do one run together: mpirun tain lda train.")

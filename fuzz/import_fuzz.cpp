@@ -1,8 +1,7 @@
 // Fuzz target: any bytes as a source of a corpus, of any format. Either a corpus stands there that
 // can be opened and holds what the report says, or Error (data) names the source; nothing else
-// stays.
-//   Input: a byte of choices (rule, threads, file or folder, vocabulary), a byte that chooses the
-//   format (or lets it be detected), the source.
+// stays. Input: a byte of choices (rule, threads, file or folder, vocabulary), a byte that chooses
+// the format (or lets it be detected), the source.
 #include <set>
 
 #include "support.hpp"

@@ -16,9 +16,8 @@ namespace tain::cli {
 struct RawValue {
   std::vector<std::string> parts;  ///< one element unless the flag takes a list
   std::string origin;              ///< "--alpha" or "problem.toml:3:1: alpha", for messages
-  Fault fault =
-      Fault::usage;         ///< what a wrong value is: usage on the command line, config in a file
-  std::size_t columns = 0;  ///< matrices: parts are row-major with this many columns
+  Fault fault = Fault::usage;      ///< of a wrong value: usage for a flag, config in a file
+  std::size_t columns = 0;         ///< matrices: parts are row-major with this many columns
 };
 
 /// Options of one table by name.

@@ -27,8 +27,8 @@ struct DrawsInfo {
 ///         parameter, in order), unconstrained_posterior (y), sample_stats (lp, acceptance_rate,
 ///         diverging, step_size)
 ///   .csv  Stan CSV: comments, lp__, accept_stat__, stepsize__, divergent__, chain__, x.1, x.2, …;
-///   chains in
-///         order in one file, or one file per chain where the name contains "%d" (CmdStan's habit)
+///         chains in order in one file, or one file per chain where the name contains "%d"
+///         (CmdStan's habit)
 ///   .npy  x only, shape (chains, draws, dim), little-endian float64
 /// Written whole or not at all. Equal draws give equal bytes: no times are stored, except
 /// created_at in .nc where SOURCE_DATE_EPOCH is set. Throws Error (usage) for another ending, Error

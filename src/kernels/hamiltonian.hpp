@@ -6,11 +6,10 @@
 //   sequence in t (a jitter that does not depend on the state), then a Metropolis test on the
 //   energy error.
 // Length: tau climbs E[(|z'|^2 - |z|^2)^2] / sqrt(tau), z = (y - m)/s: the ChEES criterion
-// (Hoffman, Radul &
-//   Sountsov 2021) in whitened units, over the square root of the length. Without the root long
-//   trajectories of heavy-tailed targets cost more than they bring (twice on sparse posteriors);
-//   with the full length the slowest directions starve. The slope in log tau is reported per lane
-//   when the tuning carries a centre m.
+//   (Hoffman, Radul & Sountsov 2021) in whitened units, over the square root of the length. Without
+//   the root long trajectories of heavy-tailed targets cost more than they bring (twice on sparse
+//   posteriors); with the full length the slowest directions starve. The slope in log tau is
+//   reported per lane when the tuning carries a centre m.
 // Cost: L gradients, dim normals. A step whose energy error exceeds 1000 is divergent and rejected.
 #pragma once
 

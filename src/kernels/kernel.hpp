@@ -2,8 +2,8 @@
 // thread.
 //
 // The space is the dual of a mirror map for mld, smld, mala and hmc; the baselines walk in spaces
-// of their own (run/walk.hpp says which), by the same contract. Laws: a step is a function of (W,
-// noise, t, tuning, state): the same arguments give the same bits,
+// of their own (run/walk.hpp says which), by the same contract.
+// Laws: a step is a function of (W, noise, t, tuning, state), the same arguments give the same bits
 //   whatever ran before; lanes are independent; after a step, value and grad belong to y, except
 //   that kernels on mini-batches leave grad alone and set value to NaN where they did not look at
 //   the whole potential.
@@ -50,8 +50,8 @@ struct StepInfo {
   explicit StepInfo(std::size_t lanes)
       : acceptance(lanes, 1.0), divergent(lanes, 0.0), length_slope(lanes, 0.0) {}
   std::vector<double> acceptance;  ///< Metropolis acceptance probability of the proposal
-  std::vector<double>
-      divergent;  ///< 1 where the proposal was not finite or its energy error exceeded 1000
+  /// 1 where the proposal was not finite or its energy error exceeded 1000.
+  std::vector<double> divergent;
   std::vector<double> length_slope;  ///< HMC: slope of the length criterion in log tau
 };
 

@@ -4,9 +4,9 @@
 // Definition (paper 3.3, with a constant diagonal preconditioner P = diag(s_i^2)):
 //     y' = y - beta P grad W(y) + sqrt(2 beta P) xi
 //   mld takes y' always: biased by O(beta). mala takes it with probability
-//     min(1, exp(W(y) - W(y') + |xi|^2/2 - |xi'|^2/2)),  xi' the noise that leads from y' back to
-//     y,
-//   and leaves exp(-W) invariant exactly (Roberts & Tweedie 1996).
+//     min(1, exp(W(y) - W(y') + |xi|^2/2 - |xi'|^2/2)),
+//   xi' the noise that leads from y' back to y, and leaves exp(-W) invariant exactly (Roberts &
+//   Tweedie 1996).
 // The acceptance probability is computed for both: for mld its mean is the bias indicator.
 // Cost: one gradient, dim normals, four passes over the block.
 #pragma once

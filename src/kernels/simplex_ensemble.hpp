@@ -5,8 +5,8 @@
 //   mld     (paper 3.3 on 3.7, category r as reference, u = (y, 0)):
 //             y_l <- y_l - beta (A x_l - a_l) + sqrt(2 beta) xi_l,   x = softmax(u)
 //   sgrld   (Patterson & Teh 2013, eq. 11, expanded mean, whole-data gradient):
-//             theta_l <- |theta_l + eps (alpha_l - theta_l + n_l - N x_l) + sqrt(2 eps theta_l)
-//             xi_l|,  x = theta / sum theta
+//             theta_l <- |theta_l + eps (alpha_l - theta_l + n_l - N x_l)
+//                         + sqrt(2 eps theta_l) xi_l|,   x = theta / sum theta
 //   Noise is that of Kernel::advance: normal l of (chain, step), purpose proposal.
 // Laws: a chain's bits depend on its number, the step and the seed only.
 // Numerics: state and arithmetic are float, sums over categories in ascending order. x is right to

@@ -10,12 +10,12 @@
 //   W_i(a) is the same for all i, as in the closed dual of the Dirichlet posterior.
 // Laws: those of Kernel. A batch of all terms is mld: the same code, the same bits.
 // Bias indicator: given B (and a), g_B is a function, so the Metropolis test
-//     log a = W(y) - W(y') + |xi|^2/2 - |xi'|^2/2,  xi' the noise that leads from y' back by
-//     g_B(y'),
-//   would leave exp(-W) invariant for every B, hence for a random one. To leading order log a is
-//   sqrt(2 beta) <e, xi> - beta |e|^2, e = g_B - grad W, so the acceptance is about
-//   2 Phi(-sqrt(beta sigma^2 / 2)), sigma^2 = E |e|^2. It needs W: computed where t is a multiple
-//   of Tuning::probe_every; between these steps acceptance is left as it is and W(y) is NaN.
+//     log a = W(y) - W(y') + |xi|^2/2 - |xi'|^2/2,
+//   xi' the noise that leads from y' back by g_B(y'), would leave exp(-W) invariant for every B,
+//   hence for a random one. To leading order log a is sqrt(2 beta) <e, xi> - beta |e|^2, e = g_B -
+//   grad W, so the acceptance is about 2 Phi(-sqrt(beta sigma^2 / 2)), sigma^2 = E |e|^2. It needs
+//   W: computed where t is a multiple of Tuning::probe_every; between these steps acceptance is
+//   left as it is and W(y) is NaN.
 // Exact law on a quadratic, g_B(y) = A y - D with E D = 0: mean 0 and variance
 //     (2 + beta Var D) / (2 E A - beta E A^2)                     (tests/kernels/smld_law_test.cpp)
 // Cost: one batch (two with control variates), dim normals, two passes; a look costs one or two

@@ -1,8 +1,7 @@
 // Product of mirror maps: each factor holds consecutive coordinates of x and of y.
 //
 // Definition: X = X_1 x ... x X_m, h(x) = sum_f h_f(x_f); Jacobians are block diagonal, log det
-// adds
-//   up. The chart is the union of the factors' charts.
+//   adds up. The chart is the union of the factors' charts.
 // Laws: those of MirrorMap, as far as every factor keeps them.
 // Cost: that of the factors, one indirect call each; blocks are cut by rows, nothing is copied.
 #pragma once

@@ -2,15 +2,14 @@
 //
 // Definition: word w of position (chain, index, step, purpose) under `seed` is word w of
 //   Philox4x32-10 (Salmon et al. 2011, Random123) with counter
-//     (chain, index, step mod 2^32, (step / 2^32) * 2^16 + purpose)   and key (seed low, seed
-//     high).
+//     (chain, index, step mod 2^32, (step / 2^32) * 2^16 + purpose)
+//   and key (seed low, seed high).
 //   Vector code gives the same words as Random123's reference, on every instruction set.
 // Uniforms:  u = (w + 1/2) 2^-32, so 0 < u < 1 always (32 bits); `Stream` offers 53 bits.
 // Normals:   Box-Muller on pairs of words (0,1) and (2,3), in float: normal r of (chain, step,
-// purpose)
-//   comes from index r / 4. |xi| <= 6.77; relative error below 2^-20 of the exact transform;
-//   the lost tail has probability 1.3e-11. Float noise is added to double state: rounding is
-//   symmetric, so means stay exact.
+//   purpose) comes from index r / 4. |xi| <= 6.77; relative error below 2^-20 of the exact
+//   transform; the lost tail has probability 1.3e-11. Float noise is added to double state:
+//   rounding is symmetric, so means stay exact.
 // Laws: the same position gives the same value whatever block, thread, rank or order asks for it;
 //   different positions are independent.
 #pragma once

@@ -8,7 +8,7 @@
 
 #include "core/archive.hpp"
 #include "reproduce/cpu_seconds.hpp"
-#include "reproduce/tally.hpp"
+#include "reproduce/histograms.hpp"
 
 namespace tain {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t ensemble_lanes = 512, walk_lanes = 256;
 
 /// Curves have noise of their own, whatever order they run in.
-NoiseField noise_of(const Setting& setting, const CurveKey& key) {
-  return NoiseField(fingerprint(fmt::format("{} {} {} {} {}", setting.seed, key.sampler,
+NoiseField noise_of(const CurveContext& context, const CurveKey& key) {
+  return NoiseField(fingerprint(fmt::format("{} {} {} {} {}", context.seed, key.sampler,
                                             key.coordinates, key.start, key.step_size)));
 }
 
@@ -48,11 +48,11 @@ class BlockRun {
 using MakeBlock =
     std::function<std::unique_ptr<BlockRun>(std::uint32_t first_chain, std::size_t chains)>;
 
-std::optional<Curve> run_blocks(const Setting& setting, const CurveKey& key,
+std::optional<Curve> run_blocks(const CurveContext& context, const CurveKey& key,
                                 std::span<const std::uint64_t> looks, std::size_t lanes,
                                 const MakeBlock& make) {
-  const Wanted wanted(setting.marginals);
-  Tally tally(setting.marginals, looks.size());
+  const Wanted wanted(context.marginals);
+  Histograms histograms(context.marginals, looks.size());
   const std::size_t blocks = (key.chains + lanes - 1) / lanes;
   std::vector<double> seconds(blocks);
   const auto run_block = [&](std::size_t b) {
@@ -67,15 +67,15 @@ std::optional<Curve> run_blocks(const Setting& setting, const CurveKey& key,
       done = looks[k];
       block->look(log_x.view());
       for (std::size_t m = 0; m < wanted.row.size(); ++m) {
-        tally.add(k, m, {log_x.view().row(wanted.row[m]), chains});
+        histograms.add(k, m, {log_x.view().row(wanted.row[m]), chains});
       }
     }
   };
-  const std::size_t round = std::max<std::size_t>(4 * setting.threads.count(), blocks / 64);
+  const std::size_t round = std::max<std::size_t>(4 * context.threads.count(), blocks / 64);
   for (std::size_t first = 0; first < blocks; first += round) {
     const std::size_t count = std::min(round, blocks - first);
-    setting.threads.for_each(count, [&](std::size_t b) { run_block(first + b); });
-    if (setting.on_share(double(first + count) / double(blocks)) == Next::stop) {
+    context.threads.for_each(count, [&](std::size_t b) { run_block(first + b); });
+    if (context.on_share(double(first + count) / double(blocks)) == Next::stop) {
       return std::nullopt;
     }
   }
@@ -87,9 +87,9 @@ std::optional<Curve> run_blocks(const Setting& setting, const CurveKey& key,
   for (std::size_t k = 0; k < looks.size(); ++k) {
     CurvePoint point{
         looks[k], total * double(looks[k]) / double(looks.back()) * 1e6 / key.chains, {}, {}};
-    for (std::size_t m = 0; m < setting.marginals.size(); ++m) {
-      point.distance.push_back(tally.distance(k, m));
-      point.error.push_back(tally.error(k, m));
+    for (std::size_t m = 0; m < context.marginals.size(); ++m) {
+      point.distance.push_back(histograms.distance(k, m));
+      point.error.push_back(histograms.error(k, m));
     }
     curve.points.push_back(std::move(point));
   }
@@ -220,34 +220,34 @@ std::vector<std::uint64_t> looks_up_to(std::uint64_t last) {
   }
 }
 
-std::optional<Curve> ensemble_curve(const Setting& setting, const SimplexEnsemble& ensemble,
+std::optional<Curve> ensemble_curve(const CurveContext& context, const SimplexEnsemble& ensemble,
                                     const CurveKey& key, std::span<const double> start,
                                     std::span<const std::uint64_t> looks) {
-  const Wanted wanted(setting.marginals);
-  const NoiseField noise = noise_of(setting, key);
+  const Wanted wanted(context.marginals);
+  const NoiseField noise = noise_of(context, key);
   return run_blocks(
-      setting, key, looks, ensemble_lanes, [&](std::uint32_t first, std::size_t chains) {
+      context, key, looks, ensemble_lanes, [&](std::uint32_t first, std::size_t chains) {
         return std::make_unique<EnsembleBlock>(ensemble, noise, wanted, start, first, chains);
       });
 }
 
-std::optional<Curve> walk_curve(const Setting& setting, const Walk& walk, const Tuning& tuning,
+std::optional<Curve> walk_curve(const CurveContext& context, const Walk& walk, const Tuning& tuning,
                                 const CurveKey& key, std::span<const double> dual_start,
                                 std::span<const std::uint64_t> looks) {
-  const Wanted wanted(setting.marginals);
-  const NoiseField noise = noise_of(setting, key);
-  return run_blocks(setting, key, looks, walk_lanes, [&](std::uint32_t first, std::size_t chains) {
+  const Wanted wanted(context.marginals);
+  const NoiseField noise = noise_of(context, key);
+  return run_blocks(context, key, looks, walk_lanes, [&](std::uint32_t first, std::size_t chains) {
     return std::make_unique<WalkBlock>(walk, tuning, noise, wanted, dual_start,
-                                       setting.posterior.dim(), first, chains);
+                                       context.posterior.dim(), first, chains);
   });
 }
 
-std::optional<Curve> exact_curve(const Setting& setting, const CurveKey& key) {
-  const Wanted wanted(setting.marginals);
-  const NoiseField noise = noise_of(setting, key);
+std::optional<Curve> exact_curve(const CurveContext& context, const CurveKey& key) {
+  const Wanted wanted(context.marginals);
+  const NoiseField noise = noise_of(context, key);
   constexpr std::array<std::uint64_t, 1> once{1};
-  return run_blocks(setting, key, once, ensemble_lanes, [&](std::uint32_t first, std::size_t) {
-    return std::make_unique<ExactBlock>(setting.posterior, noise, wanted, first);
+  return run_blocks(context, key, once, ensemble_lanes, [&](std::uint32_t first, std::size_t) {
+    return std::make_unique<ExactBlock>(context.posterior, noise, wanted, first);
   });
 }
 

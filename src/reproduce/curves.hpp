@@ -14,7 +14,7 @@
 namespace tain {
 
 /// What all curves of a study share.
-struct Setting {
+struct CurveContext {
   const DirichletPosterior& posterior;
   std::span<const Marginal> marginals;
   std::uint64_t seed;
@@ -27,14 +27,14 @@ struct Setting {
 std::vector<std::uint64_t> looks_up_to(std::uint64_t last);
 
 /// None if stopped. Chains are placed at `start`.
-std::optional<Curve> ensemble_curve(const Setting& setting, const SimplexEnsemble& ensemble,
+std::optional<Curve> ensemble_curve(const CurveContext& context, const SimplexEnsemble& ensemble,
                                     const CurveKey& key, std::span<const double> start,
                                     std::span<const std::uint64_t> looks);
 /// The same through a kernel of `tain sample`; start is a point of the mirror map's dual.
-std::optional<Curve> walk_curve(const Setting& setting, const Walk& walk, const Tuning& tuning,
+std::optional<Curve> walk_curve(const CurveContext& context, const Walk& walk, const Tuning& tuning,
                                 const CurveKey& key, std::span<const double> dual_start,
                                 std::span<const std::uint64_t> looks);
 /// Independent exact draws: what no sampler can beat.
-std::optional<Curve> exact_curve(const Setting& setting, const CurveKey& key);
+std::optional<Curve> exact_curve(const CurveContext& context, const CurveKey& key);
 
 }  // namespace tain

@@ -41,8 +41,8 @@ struct LdaStudyPlan {
   std::uint64_t seed = 1;
   std::uint64_t training_documents = 0;  ///< drawn from the corpus; 0: all but the held-out ones
   std::uint64_t held_out = 1000;
-  std::uint64_t documents =
-      100'000;                 ///< seen by every curve, rounded down to looks; at most a pass
+  /// Seen by every curve, rounded down to looks; at most a pass.
+  std::uint64_t documents = 100'000;
   std::uint64_t every = 5000;  ///< documents between looks, a multiple of the batch
   std::uint32_t batch = 50;
   std::uint32_t sweeps = 20;  ///< half of them burn-in
@@ -62,9 +62,8 @@ struct LdaStudyPlan {
 /// corpus of so many tokens per word of the vocabulary. Weights start at 1 per word, as those of
 /// Patterson and Teh (2013), and find their own scale; but for SMLD-approximate, which leaves their
 /// sum alone: it starts at the scale of the posterior, A_k / W, A_k being the tokens of a topic and
-/// W the words. There a is the rate at which weights relax per step. Its
-/// weights are max{e, 1 + y} with e = 1/2, half a token: the paper's footnote has e > 0, its figure
-/// does not say which.
+/// W the words. There a is the rate at which weights relax per step. Its weights are max{e, 1 + y}
+/// with e = 1/2, half a token: the paper's footnote has e > 0, its figure does not say which.
 std::vector<LdaGrid> lda_grids(std::uint32_t topics, double tokens_per_word);
 
 /// Of a look: fewer than the evaluation of a model has, since looks are many; the same for all.

@@ -8,7 +8,7 @@
 
 #include "maps/simplex.hpp"
 #include "reproduce/curves.hpp"
-#include "reproduce/tally.hpp"
+#include "reproduce/histograms.hpp"
 #include "run/sampler.hpp"
 #include "run/start.hpp"
 
@@ -47,7 +47,7 @@ class StudyRun {
   bool run();
 
  private:
-  using MakeCurve = std::function<std::optional<Curve>(const Setting&, const CurveKey&)>;
+  using MakeCurve = std::function<std::optional<Curve>(const CurveContext&, const CurveKey&)>;
 
   /// Share of the study that a curve is, by its chains, iterations and cost of a step.
   double work(const CurveKey& key) const;
@@ -56,8 +56,8 @@ class StudyRun {
   std::vector<CurveKey> floor_keys() const;
   bool complete(std::vector<Curve>& curves, const std::vector<CurveKey>& keys,
                 const MakeCurve& make);
-  std::optional<Curve> ensemble(const Setting& setting, const CurveKey& key) const;
-  std::optional<Curve> walk(const Setting& setting, const CurveKey& key) const;
+  std::optional<Curve> ensemble(const CurveContext& context, const CurveKey& key) const;
+  std::optional<Curve> walk(const CurveContext& context, const CurveKey& key) const;
   bool run_best();
   void stamp();
   const StudyStart& start_of(const CurveKey& key) const;
@@ -144,10 +144,10 @@ bool StudyRun::complete(std::vector<Curve>& curves, const std::vector<CurveKey>&
                                                              key.coordinates, key.step_size)
                                                : key.sampler;
     if (std::ranges::find(curves, key, &Curve::key) == curves.end()) {
-      const Setting setting{
+      const CurveContext context{
           posterior_, study_.marginals, study_.plan.seed, threads_,
           [&](double share) { return observer_(what, (done_ + share * work(key)) / total_); }};
-      std::optional<Curve> curve = make(setting, key);
+      std::optional<Curve> curve = make(context, key);
       if (!curve) {
         return false;
       }
@@ -161,12 +161,12 @@ bool StudyRun::complete(std::vector<Curve>& curves, const std::vector<CurveKey>&
   return true;
 }
 
-std::optional<Curve> StudyRun::ensemble(const Setting& setting, const CurveKey& key) const {
+std::optional<Curve> StudyRun::ensemble(const CurveContext& context, const CurveKey& key) const {
   const std::size_t reference = key.coordinates == "first" ? 0 : posterior_.dim() - 1;
   const SimplexEnsemble chains = key.sampler == "sgrld"
                                      ? SimplexEnsemble::sgrld(posterior_, key.step_size)
                                      : SimplexEnsemble::mld(posterior_, reference, key.step_size);
-  return ensemble_curve(setting, chains, key, start_of(key).x, looks_);
+  return ensemble_curve(context, chains, key, start_of(key).x, looks_);
 }
 
 /// Tuning of an exact kernel from a warm-up of its own, which the curve does not count.
@@ -175,7 +175,7 @@ class NoDraws final : public DrawSink {
   void put(const Draw&) override {}
 };
 
-std::optional<Curve> StudyRun::walk(const Setting& setting, const CurveKey& key) const {
+std::optional<Curve> StudyRun::walk(const CurveContext& context, const CurveKey& key) const {
   const std::vector<double> weights(posterior_.weights().begin(), posterior_.weights().end());
   const AnyMap map =
       key.coordinates == "stretched"
@@ -184,7 +184,7 @@ std::optional<Curve> StudyRun::walk(const Setting& setting, const CurveKey& key)
   const Problem problem{map, posterior_};
   SamplePlan plan;
   plan.kernel = key.sampler;
-  plan.seed = setting.seed;
+  plan.seed = context.seed;
   Tuning tuning;
   tuning.step_size = key.step_size;
   if (key.step_size == 0) {
@@ -201,7 +201,7 @@ std::optional<Curve> StudyRun::walk(const Setting& setting, const CurveKey& key)
   const std::uint64_t last = key.sampler == "scir"  ? scir_iterations
                              : key.sampler == "hmc" ? hmc_iterations
                                                     : study_.plan.iterations;
-  return walk_curve(setting, walk, tuning, key, dual_start(map, start_of(key).x),
+  return walk_curve(context, walk, tuning, key, dual_start(map, start_of(key).x),
                     looks_up_to(std::min(last, study_.plan.iterations)));
 }
 
@@ -223,7 +223,7 @@ bool StudyRun::run_best() {
     }
   }
   return complete(study_.best, keys,
-                  [&](const Setting& s, const CurveKey& key) { return ensemble(s, key); });
+                  [&](const CurveContext& s, const CurveKey& key) { return ensemble(s, key); });
 }
 
 bool StudyRun::run() {
@@ -237,11 +237,11 @@ bool StudyRun::run() {
   }
   const bool finished =
       complete(study_.exact, floor_keys(),
-               [&](const Setting& s, const CurveKey& key) { return exact_curve(s, key); }) &&
+               [&](const CurveContext& s, const CurveKey& key) { return exact_curve(s, key); }) &&
       complete(study_.grid, grid_keys(),
-               [&](const Setting& s, const CurveKey& key) { return ensemble(s, key); }) &&
+               [&](const CurveContext& s, const CurveKey& key) { return ensemble(s, key); }) &&
       complete(study_.further, further_keys(),
-               [&](const Setting& s, const CurveKey& key) { return walk(s, key); }) &&
+               [&](const CurveContext& s, const CurveKey& key) { return walk(s, key); }) &&
       run_best();
   return finished;
 }

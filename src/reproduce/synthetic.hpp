@@ -3,7 +3,7 @@
 // Definition: the law of a sampler after T steps is seen through `chains` independent chains that
 //   all start at one point; its total variation to the exact marginal Beta(a_l, A - a_l) of a
 //   coordinate is taken over bins (Marginal below). Deterministic gradients throughout.
-// Error bars: of 1/2 sum |q_k - p_k| with q a histogram of independent chains (Tally::error).
+// Error bars: of 1/2 sum |q_k - p_k| with q a histogram of independent chains (Histograms::error).
 //   Even exact draws have a positive total variation, the noise floor: the sampler "exact".
 // Laws: a curve is a function of (seed, its key): neither threads nor the other curves change it.
 #pragma once

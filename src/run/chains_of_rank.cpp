@@ -15,14 +15,14 @@
 namespace tain {
 namespace {
 
-Tally tally_of(std::span<const double> turn) {
-  std::array<double, tally_size> numbers;
-  std::ranges::copy(turn.first<tally_size>(), numbers.begin());
-  return std::bit_cast<Tally>(numbers);
+StepSums sums_of(std::span<const double> turn) {
+  std::array<double, step_sums_size> numbers;
+  std::ranges::copy(turn.first<step_sums_size>(), numbers.begin());
+  return std::bit_cast<StepSums>(numbers);
 }
 
-void put_tally(const Tally& tally, std::span<double> turn) {
-  std::ranges::copy(std::bit_cast<std::array<double, tally_size>>(tally), turn.begin());
+void put_sums(const StepSums& sums, std::span<double> turn) {
+  std::ranges::copy(std::bit_cast<std::array<double, step_sums_size>>(sums), turn.begin());
 }
 
 }  // namespace
@@ -66,22 +66,22 @@ std::vector<double> Sampler::State::first_chains() {
 
 void Sampler::State::share(std::uint64_t steps, const NonFinite& lost) {
   const bool in_windows = schedule.in_windows(t);
-  turn.resize(tally_size + (in_windows ? moments.turn_size() : 0));
+  turn.resize(step_sums_size + (in_windows ? moments.turn_size() : 0));
   const auto add_own = [&] {
-    Tally sums = comm.is_root() ? Tally{} : tally_of(turn);
+    StepSums sums = comm.is_root() ? StepSums{} : sums_of(turn);
     if (comm.is_root()) {
       sums.report_due = pace.due() ? 1 : 0;
       sums.next_chunk = double(pace.next(steps));
     }
-    tally_step(sums);
+    add_step(sums);
     sums.divergences += divergences();
     if (lost < NonFinite{} && double(lost.step) < sums.lost_step) {
       sums.lost_step = double(lost.step);
       sums.lost_chain = lost.chain;
     }
-    put_tally(sums, turn);
+    put_sums(sums, turn);
     if (in_windows) {
-      const std::span<double> rest = std::span(turn).subspan(tally_size);
+      const std::span<double> rest = std::span(turn).subspan(step_sums_size);
       if (comm.is_root()) {
         moments.open(blocks.front(), rest);
       }
@@ -89,10 +89,10 @@ void Sampler::State::share(std::uint64_t steps, const NonFinite& lost) {
     }
   };
   comm.ordered_reduce(std::as_writable_bytes(std::span(turn)), std::ref(add_own));
-  tally = tally_of(turn);
-  if (std::isfinite(tally.lost_step)) {
-    report_non_finite({static_cast<std::uint64_t>(tally.lost_step),
-                       static_cast<std::uint32_t>(tally.lost_chain)});
+  step_sums = sums_of(turn);
+  if (std::isfinite(step_sums.lost_step)) {
+    report_non_finite({static_cast<std::uint64_t>(step_sums.lost_step),
+                       static_cast<std::uint32_t>(step_sums.lost_chain)});
   }
 }
 

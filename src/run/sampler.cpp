@@ -190,9 +190,9 @@ Progress Sampler::State::progress() const {
           .total_steps = total_steps(),
           .draws = draws_done(),
           .warming_up = t < plan.warmup,
-          .divergences = static_cast<std::uint64_t>(tally.divergences),
+          .divergences = static_cast<std::uint64_t>(step_sums.divergences),
           .step_size = tuning.step_size,
-          .acceptance = tally.acceptance / double(plan.chains)};
+          .acceptance = step_sums.acceptance / double(plan.chains)};
 }
 
 RunSummary Sampler::State::summary(double cpu_seconds) {
@@ -212,7 +212,7 @@ RunSummary Sampler::State::summary(double cpu_seconds) {
   result.draws = draws_done();
   result.thin = thin;
   result.gradients = gradients * plan.chains;
-  result.divergences = static_cast<std::uint64_t>(sums.divergences);
+  result.divergences = static_cast<std::uint64_t>(step_sums.divergences);
   const double steps = t > plan.warmup ? double(t - plan.warmup) : 0.0;
   result.acceptance = steps > 0 ? sums.acceptance / (steps * plan.chains) : 1.0;
   if (!kernel->exact() && kernel->reports_acceptance()) {
@@ -256,12 +256,12 @@ RunSummary Sampler::run(DrawSink& sink, const ProgressFunction& watch, std::uint
       const std::uint64_t steps =
           std::min({chunk, s.total_steps() - s.t, to_look, s.steps_to_failpoint()});
       s.sample_chunk(steps, sink);
-      chunk = static_cast<std::uint64_t>(s.tally.next_chunk);
+      chunk = static_cast<std::uint64_t>(s.step_sums.next_chunk);
       due = steps == to_look;
     }
     failpoint_count("steps", s.t);
     failpoint_count("draws", s.draws_done());
-    if (due || s.tally.report_due != 0 || s.t == s.total_steps()) {
+    if (due || s.step_sums.report_due != 0 || s.t == s.total_steps()) {
       s.pace.reported();
       stops = watch && watch(s.progress()) == Next::stop ? 1 : 0;
       s.comm.sum({&stops, 1});

@@ -40,7 +40,7 @@ class ReportClock {
 
 /// What all ranks know after a step of warm-up or a chunk of sampling. Rank 0 starts it, the others
 /// add their chains in turn; numbers alone, so that it can travel in front of other sums.
-struct Tally {
+struct StepSums {
   double report_due = 0, next_chunk = 1;  // by the clock of rank 0
   double acceptance = 0, inverse = 0;     // of the last step: sums of a and of 1/a
   double slope = 0, weight = 0;           // of the trajectory length
@@ -48,7 +48,7 @@ struct Tally {
   double lost_step = std::numeric_limits<double>::infinity(), lost_chain = 0;
 };
 
-inline constexpr std::size_t tally_size = sizeof(Tally) / sizeof(double);
+inline constexpr std::size_t step_sums_size = sizeof(StepSums) / sizeof(double);
 
 struct Sampler::State {
   State(const Problem& p, const SamplePlan& given, Threads& pool, Comm& ranks);
@@ -60,9 +60,9 @@ struct Sampler::State {
   double reasonable_step(double guess);
   std::vector<double> first_chains();
   void warm_up_step();
-  /// After so many steps: fills tally and turn, or reports what any rank has lost.
+  /// After so many steps: fills step_sums and turn, or reports what any rank has lost.
   void share(std::uint64_t steps, const NonFinite& lost);
-  void tally_step(Tally& sums) const;
+  void add_step(StepSums& sums) const;
   NonFinite lost_by_step() const;
   void adapt();
   void adapt_length();
@@ -116,8 +116,8 @@ struct Sampler::State {
   std::vector<Workspace> workspaces;
   std::optional<DrawBuffers> parcels;  // none in a process by itself
   ReportClock pace;
-  Tally tally;
-  std::vector<double> turn;  // the tally and sums of moments, as they travel
+  StepSums step_sums;
+  std::vector<double> turn;  // those sums and sums of moments, as they travel
 
   std::uint64_t t = 0;          // next step
   std::uint64_t gradients = 0;  // per chain

@@ -63,7 +63,7 @@ void Sampler::State::warm_up_step() {
   }
 }
 
-void Sampler::State::tally_step(Tally& sums) const {
+void Sampler::State::add_step(StepSums& sums) const {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     const StepInfo& info = infos[b];
     for (std::size_t l = 0; l < blocks[b].chains; ++l) {
@@ -97,7 +97,8 @@ void Sampler::State::adapt() {
   // While chains still look for the typical set, one that is stuck must be heard: the harmonic
   // mean.
   const double chains = double(plan.chains);
-  const double acceptance = t < schedule.first ? chains / tally.inverse : tally.acceptance / chains;
+  const double acceptance =
+      t < schedule.first ? chains / step_sums.inverse : step_sums.acceptance / chains;
   if (!plan.step_size) {
     history.add(t, tuning.step_size, acceptance);
     tuning.step_size = step_adaptation.update(acceptance, target_acceptance);
@@ -105,7 +106,7 @@ void Sampler::State::adapt() {
   if (!schedule.in_windows(t)) {
     return;
   }
-  moments.close(std::span(turn).subspan(tally_size), plan.chains);
+  moments.close(std::span(turn).subspan(step_sums_size), plan.chains);
   if (adapts_length) {
     adapt_length();
   }
@@ -124,7 +125,7 @@ void Sampler::State::adapt() {
 
 void Sampler::State::adapt_length() {
   if (!tuning.centre.empty()) {
-    const double slope = tally.weight > 0 ? tally.slope / tally.weight : 0.0;
+    const double slope = step_sums.weight > 0 ? step_sums.slope / step_sums.weight : 0.0;
     tuning.trajectory_length = length_ascent.update(
         slope, tuning.step_size, tuning.step_size * double(Tuning{}.max_leapfrogs));
   }

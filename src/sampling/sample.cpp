@@ -38,8 +38,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t fewest_draws =
-    4;  // fewer give no diagnostics, so an interrupted run keeps them back
+// Fewer give no diagnostics, so an interrupted run keeps them back.
+constexpr std::uint64_t fewest_draws = 4;
 
 /// A run on its way: what was asked, what it is about, and what will come out.
 struct Call {

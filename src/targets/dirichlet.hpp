@@ -22,8 +22,7 @@
 //   terms with m_l of them in category l has the gradient -(N m_l/b + alpha_l) + A x_l in the
 //   logits (4.4). Counts that are not whole, or 2^53 and more in sum, have no terms.
 // Cost: closed dual n exp and 2 passes over n rows (stretched: 2 n exp, n log and 4 passes); V n
-// log
-//   and 2 passes. Batches: log2 n comparisons per term, 2 passes besides the exponentials.
+//   log and 2 passes. Batches: log2 n comparisons per term, 2 passes besides the exponentials.
 #pragma once
 
 #include <cstddef>

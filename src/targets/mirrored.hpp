@@ -1,9 +1,8 @@
 // Mirrored: a target on a constrained set plus a mirror map *is* an unconstrained target.
 //
 // Definition: W(y) = V(grad h*(y)) + log det hess h(grad h*(y))        (paper 2.2, Lemma 1)
-//   closed form   W and grad W from the target itself (paper 3.7), where it knows them for this
-//   map; generic form  grad W = hess h*(y) (grad V(x) + grad log det hess h(x))   (second line
-//   of 3.3).
+//   closed form   W and grad W from the target itself (paper 3.7), where it knows them for this map
+//   generic form  grad W = hess h*(y) (grad V(x) + grad log det hess h(x))    (second line of 3.3)
 // Where the target is a sum of N terms, so is W, with W_i = V_i + log det / N (Lemma 2).
 // Everything below this line, kernels included, knows nothing of constraints.
 #pragma once

@@ -19,8 +19,7 @@
 //   checked by all of them together: each looks at its own documents, and only the checksums of the
 //   three sections, which nobody reads as a whole, are left out.
 // Cost: opening reads the file once, at memory speed, or one part of it; writing is one pass,
-// memory
-//   a few buffers whatever the number of documents.
+//   memory a few buffers whatever the number of documents.
 #pragma once
 
 #include <cstddef>

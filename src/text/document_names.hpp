@@ -5,8 +5,7 @@
 // Laws: opening checks that every document has its line, and that every line has one tab and an
 //   end: afterwards name(d) and title(d) cannot fail. Damage is Error (data) with file and line.
 // Cost: opening reads the file once. Looking one up reads at most `lines_per_mark` lines; memory is
-// 8
-//   bytes for every `lines_per_mark` documents, the file itself is mapped.
+//   8 bytes for every `lines_per_mark` documents, the file itself is mapped.
 #pragma once
 
 #include <cstddef>

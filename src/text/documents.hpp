@@ -6,15 +6,13 @@
 //   - tsv: a line `id<TAB>title<TAB>text` or `id<TAB>text`; the first line says which, and a line
 //     with another number of columns is an error;
 //   - a folder: each file in it and in its folders, by relative path (the id) in the order of
-//   bytes;
-//     the title is the file's name. Links to folders are not followed and things that are neither
-//     file nor folder are not read; both are counted;
+//     bytes; the title is the file's name. Links to folders are not followed and things that are
+//     neither file nor folder are not read; both are counted;
 //   - wikipedia: an article of a MediaWiki dump (`pages-articles`), its markup removed; the id is
 //     the page's. Redirects and pages outside the main namespace are skipped and counted. Of
 //     several revisions the last is taken.
 // Laws: any bytes give documents or Error (data) with the message `<name>:<line>: ...`. The text
-// may
-//   hold any bytes: what is not UTF-8 is for the tokenizer to count.
+//   may hold any bytes: what is not UTF-8 is for the tokenizer to count.
 // Cost: one pass; memory is that of the longest document (at most `max_document_bytes`), and in a
 //   folder the names in the folders open.
 #pragma once

@@ -29,7 +29,7 @@ void require_possible(const Corpus& corpus, Format format) {
   }
 }
 
-void write_to(ExportRun& run, const fs::path& path, Compression compression) {
+void write_to(CorpusExportRun& run, const fs::path& path, Compression compression) {
   const std::unique_ptr<ByteSink> sink = open_sink(path, compression, run.name);
   if (has_numbered_words(run.plan.format)) {
     export_bags(run, *sink);
@@ -54,7 +54,7 @@ void write_vocabulary(const Corpus& corpus, const fs::path& path) {
   });
 }
 
-void write_files(ExportRun& run, Overwrite overwrite) {
+void write_files(CorpusExportRun& run, Overwrite overwrite) {
   const fs::path& path = run.plan.path;
   if (path == "-") {
     write_to(run, path, Compression::none);
@@ -75,7 +75,7 @@ void write_files(ExportRun& run, Overwrite overwrite) {
 
 }  // namespace
 
-WritableWords::WritableWords(const ExportRun& run, std::string_view forbidden)
+WritableWords::WritableWords(const CorpusExportRun& run, std::string_view forbidden)
     : run_(run), writable_(run.corpus.words()) {
   for (std::uint32_t id = 0; id < run.corpus.words(); ++id) {
     const std::string& word = run.corpus.word(id);
@@ -103,11 +103,11 @@ std::optional<ExportReport> export_corpus(const Corpus& corpus, const ExportPlan
                                           Overwrite overwrite, const DocumentObserver& observer) {
   require_possible(corpus, plan.format);
   ExportReport report{.documents = corpus.documents(), .tokens = corpus.tokens()};
-  ExportRun run{corpus, plan, observer, plan.path == "-" ? "standard output" : plan.path.string(),
-                report};
+  CorpusExportRun run{corpus, plan, observer,
+                      plan.path == "-" ? "standard output" : plan.path.string(), report};
   try {
     write_files(run, overwrite);
-  } catch (const ExportStopped&) {
+  } catch (const CorpusExportStopped&) {
     return std::nullopt;
   }
   return report;

@@ -19,7 +19,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view forbidden_in_vw = " \t\r\n:|\0"sv;
 
 /// What headers state, and whether readers will believe it.
-BagTotals count_totals(ExportRun& run, DocumentCounter& counter) {
+BagTotals count_totals(CorpusExportRun& run, DocumentCounter& counter) {
   BagTotals totals{run.corpus.documents(), run.corpus.words(), 0};
   const bool gaps_leave_no_trace = run.plan.format == Format::uci || run.plan.format == Format::mm;
   std::uint64_t gap = 0;
@@ -61,7 +61,7 @@ class Tags {
 
 }  // namespace
 
-void export_bags(ExportRun& run, ByteSink& sink) {
+void export_bags(CorpusExportRun& run, ByteSink& sink) {
   DocumentCounter counter(run.corpus.words());
   text::SinkStream stream(sink);
   const BagTotals totals = count_totals(run, counter);
@@ -73,7 +73,7 @@ void export_bags(ExportRun& run, ByteSink& sink) {
   run.report.entries = totals.entries;
 }
 
-void export_word_bags(ExportRun& run, ByteSink& sink) {
+void export_word_bags(CorpusExportRun& run, ByteSink& sink) {
   DocumentCounter counter(run.corpus.words());
   const WritableWords words(run, forbidden_in_vw);
   Tags tags(run.corpus);

@@ -8,9 +8,9 @@
 namespace tain {
 
 /// Thrown where the observer asks to stop; never leaves export_corpus.
-struct ExportStopped {};
+struct CorpusExportStopped {};
 
-struct ExportRun {
+struct CorpusExportRun {
   const Corpus& corpus;
   const ExportPlan& plan;
   const DocumentObserver& observer;
@@ -32,20 +32,20 @@ struct ExportRun {
   void show(const DocumentProgress& progress) const {
     failpoint_count("documents", progress.documents);
     if (observer(progress) == Next::stop) {
-      throw ExportStopped{};
+      throw CorpusExportStopped{};
     }
   }
 };
 
-void export_bags(ExportRun& run, ByteSink& sink);
-void export_word_bags(ExportRun& run, ByteSink& sink);
-void export_text(ExportRun& run, ByteSink& sink);
+void export_bags(CorpusExportRun& run, ByteSink& sink);
+void export_word_bags(CorpusExportRun& run, ByteSink& sink);
+void export_text(CorpusExportRun& run, ByteSink& sink);
 
 /// Which words a format can write, asked once per word and not once per token.
 class WritableWords {
  public:
   /// Words that are empty or hold one of `forbidden` are refused.
-  WritableWords(const ExportRun& run, std::string_view forbidden);
+  WritableWords(const CorpusExportRun& run, std::string_view forbidden);
   /// The word of an id; Error (data) if it cannot be written.
   std::string_view operator[](std::uint32_t id) const {
     if (!writable_[id]) {
@@ -57,7 +57,7 @@ class WritableWords {
  private:
   [[noreturn]] void refuse(std::uint32_t id) const;
 
-  const ExportRun& run_;
+  const CorpusExportRun& run_;
   std::vector<bool> writable_;
 };
 

@@ -1,8 +1,7 @@
 // Runs of ASCII letters in a chunk of text, 64 bytes at a time.
 //
 // Definition: a run is a longest sequence of bytes a-z and A-Z. Edges are the places where runs
-// begin
-//   and end, in turn; a run that reaches the end of the chunk has no end yet.
+//   begin and end, in turn; a run that reaches the end of the chunk has no end yet.
 // Cost: a few operations per eight bytes; no branch depends on where runs begin and end.
 #pragma once
 

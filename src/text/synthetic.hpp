@@ -7,11 +7,9 @@
 //   Base frequencies are uniform, b_w = 1/W, or Zipf's as Mandelbrot corrected them,
 //   b_w ~ 1/(w + 2.7), w = 1 ... W, so that eta is the mean over the words in either case.
 // Files, besides those of a corpus (corpus.hpp): topics.npy, K x W float32, every row sums to 1;
-// and
-//   if asked for proportions.npy, D x K float32, row d is theta_d.
+//   and if asked for proportions.npy, D x K float32, row d is theta_d.
 // Words are made of syllables (`bakedu`): pronounceable, all different, tokens of both rules, no
-// stop
-//   words; so an exported text imports again.
+//   stop words; so an exported text imports again.
 // Laws: randomness is a function of (seed, topic), (seed, document) and (seed, document, position):
 //   any number of threads gives the same bytes, and the first n documents do not depend on how many
 //   follow.
@@ -19,8 +17,7 @@
 //   32-bit thresholds: the probability of a word is right to 2^-32. Gammas are drawn by their
 //   logarithm, so no alpha or eta is too small; proportions below float's range are 0.
 // Cost: O(1) per token, O(K) per document, O(K W) once; memory 12 K W bytes (files are mapped), a
-// few
-//   MiB of tokens besides.
+//   few MiB of tokens besides.
 #pragma once
 
 #include <cstddef>
@@ -61,8 +58,8 @@ struct SyntheticReport {
 };
 
 /// Throws Error (config) for a plan that cannot be drawn or that the machine has not enough memory
-/// for, cannot_create or io for the folder. None
-/// if the observer stopped it; then nothing is left. Phases: "drawing topics", "writing".
+/// for, cannot_create or io for the folder. None if the observer stopped it; then nothing is left.
+/// Phases: "drawing topics", "writing".
 std::optional<SyntheticReport> synthesize_corpus(const SyntheticPlan& plan,
                                                  const std::filesystem::path& folder,
                                                  Overwrite overwrite, Threads& threads,

@@ -6,9 +6,8 @@
 // Laws: the result does not depend on the memory, nor on how documents were spread over counters:
 //   counts are sums of integers.
 // Cost: O(1) per token; a merge reads every run once, with a buffer of 64 KiB each. A counter has
-// at
-//   most 64 runs: when there are more they become one. Its table takes at most `memory_bytes` (and
-//   a fourth of it more for the moment in which it grows), but for the words of one document.
+//   at most 64 runs: when there are more they become one. Its table takes at most `memory_bytes`
+//   (and a fourth of it more for the moment in which it grows), but for the words of one document.
 #pragma once
 
 #include <cstddef>

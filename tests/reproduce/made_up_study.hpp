@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "reproduce/curves.hpp"
+#include "reproduce/histograms.hpp"
 #include "reproduce/synthetic.hpp"
-#include "reproduce/tally.hpp"
 
 namespace tain {
 

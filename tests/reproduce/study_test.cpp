@@ -9,8 +9,8 @@
 #include "maps/simplex.hpp"
 #include "reproduce/curves.hpp"
 #include "reproduce/findings.hpp"
+#include "reproduce/histograms.hpp"
 #include "reproduce/study_file.hpp"
-#include "reproduce/tally.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::study_test {
@@ -25,8 +25,8 @@ std::vector<Marginal> marginals() {
 Curve exact_draws(std::uint64_t seed, std::uint32_t chains, Threads& threads) {
   const DirichletPosterior posterior = synthetic_posterior();
   const std::vector<Marginal> all = marginals();
-  const Setting setting{posterior, all, seed, threads, [](double) { return Next::go_on; }};
-  return *exact_curve(setting, {"exact", "", "", 0, chains});
+  const CurveContext context{posterior, all, seed, threads, [](double) { return Next::go_on; }};
+  return *exact_curve(context, {"exact", "", "", 0, chains});
 }
 
 TEST(Marginal, ProbabilitiesAddUpAndEqualOnesAreEqual) {
@@ -44,28 +44,28 @@ TEST(Marginal, ProbabilitiesAddUpAndEqualOnesAreEqual) {
   }
 }
 
-TEST(Tally, IsTheTotalVariationOfTheSameDraws) {
+TEST(Histograms, IsTheTotalVariationOfTheSameDraws) {
   const std::vector<Marginal> all = marginals();
   std::vector<float> log_x;
   for (int i = 1; i < 500; ++i) {
     log_x.push_back(-0.1f * static_cast<float>(i));
   }
-  Tally tally(all, 1);
-  tally.add(0, 3, log_x);
+  Histograms histograms(all, 1);
+  histograms.add(0, 3, log_x);
   const std::vector<double> draws(log_x.begin(), log_x.end());
   BinEdges edges;  // of the same precision as the draws
   for (const double edge : all[3].log_edges) {
     edges.push_back(static_cast<float>(edge));
   }
-  EXPECT_NEAR(tally.distance(0, 3), total_variation(histogram(draws, edges), all[3].probability),
-              1e-12);
+  EXPECT_NEAR(histograms.distance(0, 3),
+              total_variation(histogram(draws, edges), all[3].probability), 1e-12);
 }
 
 // Distances of independent studies scatter as their error bars say, at the floor (exact draws) and
 // far from it (draws shifted by `shift` in log x). With 100 studies the variance is known to
 // sqrt(2/99) = 14 %, so the ratio of the two lies in (0.55, 1.7) but for 1 in 1,000 cases; half or
 // twice the error bar would be off by 4.
-TEST(Tally, ErrorBarsMatchTheScatterOfStudies) {
+TEST(Histograms, ErrorBarsMatchTheScatterOfStudies) {
   const std::vector<Marginal> all = marginals();
   const DirichletPosterior posterior = synthetic_posterior();
   const std::size_t studies = 100, draws = 5000;
@@ -81,12 +81,12 @@ TEST(Tally, ErrorBarsMatchTheScatterOfStudies) {
           const double rest = stream.gamma(posterior.total() - posterior.weights()[7]);
           log_x.push_back(static_cast<float>(own - std::log(std::exp(own) + rest) + shift));
         }
-        Tally tally(all, 1);
-        tally.add(0, m, log_x);
-        const double distance = tally.distance(0, m);
+        Histograms histograms(all, 1);
+        histograms.add(0, m, log_x);
+        const double distance = histograms.distance(0, m);
         mean += distance / studies;
         squares += distance * distance / studies;
-        errors += tally.error(0, m) * tally.error(0, m) / studies;
+        errors += histograms.error(0, m) * histograms.error(0, m) / studies;
       }
       const double variance = (squares - mean * mean) * studies / (studies - 1);
       EXPECT_GT(errors / variance, 0.55) << m << " shifted by " << shift;
@@ -260,10 +260,10 @@ TEST(Curves, ScirIsAtTheNoiseFloorAndMldIsNotYet) {
   Threads threads(2);
   const DirichletPosterior posterior = synthetic_posterior();
   const std::vector<Marginal> all = marginals();
-  const Setting setting{posterior, all, 1, threads, [](double) { return Next::go_on; }};
+  const CurveContext context{posterior, all, 1, threads, [](double) { return Next::go_on; }};
   const std::vector<double> start(11, 1.0 / 11);
   const auto looks = looks_up_to(30);
-  const Curve mld = *ensemble_curve(setting, SimplexEnsemble::mld(posterior, 10, 0.005),
+  const Curve mld = *ensemble_curve(context, SimplexEnsemble::mld(posterior, 10, 0.005),
                                     {"mld", "last", "centre", 0.005, 4096}, start, looks);
   SamplePlan plan;
   plan.kernel = "scir";
@@ -272,7 +272,7 @@ TEST(Curves, ScirIsAtTheNoiseFloorAndMldIsNotYet) {
   const Walk walk = make_walk({map, posterior}, plan);
   Tuning tuning;
   tuning.step_size = 2;
-  const Curve scir = *walk_curve(setting, walk, tuning, {"scir", "", "centre", 2, 4096},
+  const Curve scir = *walk_curve(context, walk, tuning, {"scir", "", "centre", 2, 4096},
                                  std::vector<double>(10, 0.0), looks);
   const CurvePoint floor = exact_draws(1, 4096, threads).points.front();
   EXPECT_GT(mld.points.back().distance[3], 5 * floor.distance[3]);

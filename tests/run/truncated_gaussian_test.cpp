@@ -2,11 +2,10 @@
 // nothing with ours (support/directional_gibbs.hpp).
 //
 // Test: chains are independent, so the averages of x_i and of x_i^2 over a chain are independent
-// draws; those of
-//   ours and of the reference are compared by Welch's t, the largest over coordinates with
-//   Bonferroni's correction. Two stages as in support/statistics.hpp: false-alarm rate 1e-8. Power:
-//   with 48 chains a difference of 8.5 standard errors of a chain average over sqrt(48) is always
-//   seen.
+//   draws; those of ours and of the reference are compared by Welch's t, the largest over
+//   coordinates with Bonferroni's correction. Two stages as in support/statistics.hpp: false-alarm
+//   rate 1e-8. Power: with 48 chains a difference of 8.5 standard errors of a chain average over
+//   sqrt(48) is always seen.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,9 +2,9 @@
 // ours.
 //
 // Definition: from x, pick directions in turn; along direction u the Gaussian is one-dimensional
-// and the
-//   set is an interval, so the next point is an exact draw of a truncated normal (Gibbs sampling on
-//   lines). Directions: coordinates (box, ball), differences of two coordinates (simplex).
+//   and the set is an interval, so the next point is an exact draw of a truncated normal (Gibbs
+//   sampling on lines). Directions: coordinates (box, ball), differences of two coordinates
+//   (simplex).
 // Scalar, slow, simple. Precision matrices are given by rows with their non-zero columns.
 #pragma once
 

@@ -1,8 +1,7 @@
 // A process that a launcher (mpirun, srun) started as one of several, and how it joins the others.
 //
 // Definition: what launchers leave in the environment says which rank a process is. MPI itself is
-// in
-//   a plug-in, libtain_mpi.so, that is loaded only then: it is looked for beside the program, in
+//   in a plug-in, libtain_mpi.so, that is loaded only then: it is looked for beside the program, in
 //   ../lib/tain from there, and where the variable TAIN_MPI says. TAIN_MPI=none: every process is
 //   by itself.
 #pragma once

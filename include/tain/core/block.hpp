@@ -1,11 +1,10 @@
 // A block of lanes: the state of many chains, laid out so that one instruction serves several
 // chains.
 //
-// Layout: coordinate-major, lanes contiguous; element (coordinate i, lane l) is data[i * lanes +
-// l]. Laws:   lanes is a multiple of lane_group and data is aligned to 64 bytes, so that vector
-// code has
-//         no remainder on any instruction set; what happens in a lane never depends on which other
-//         lanes share its block, so results do not depend on how chains are cut into blocks.
+// Layout: coordinate-major, lanes contiguous: coordinate i of lane l is data[i * lanes + l].
+// Laws: lanes is a multiple of lane_group and data is aligned to 64 bytes, so that vector code has
+//   no remainder on any instruction set; what happens in a lane never depends on which other lanes
+//   share its block, so results do not depend on how chains are cut into blocks.
 #pragma once
 
 #include <cstddef>

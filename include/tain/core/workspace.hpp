@@ -1,7 +1,7 @@
 // Scratch memory for one thread: a stack of slabs, so that no step allocates after its first run.
 //
-//   Workspace::Scope scope(ws);               // everything taken below is given back at scope's
-//   end Block x = ws.block(dim, lanes);           // uninitialised, aligned
+//     Workspace::Scope scope(ws);      // what is taken below is given back where scope ends
+//     Block x = ws.block(dim, lanes);  // uninitialised, aligned
 #pragma once
 
 #include <cstddef>

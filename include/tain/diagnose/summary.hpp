@@ -65,8 +65,8 @@ struct VerdictLine {
 struct Verdict {
   bool trust = true;
   std::vector<VerdictLine> lines;  ///< one per gate that applies
-  std::string
-      headline;  ///< "Trust these draws." or "Do not trust these draws: <first failed gate>."
+  /// "Trust these draws." or "Do not trust these draws: <first failed gate>."
+  std::string headline;
 };
 Verdict judge(const std::vector<SummaryRow>& rows, std::size_t chains, std::size_t draws,
               const RunFacts& facts);

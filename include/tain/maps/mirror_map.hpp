@@ -19,11 +19,10 @@
 //   6. contains(to_primal(y)) for moderate y, !contains(points outside).
 // What else a map may know of its set, where there is a closed form:
 //   projection       P(x) = argmin over z of the closed set of |x - z|, and hull_projection the
-//   same
-//                    for the smallest affine space that holds it: all that projected and proximal
-//                    samplers (kernels/baselines) know about a set. Laws: P(P(x)) = P(x), P(x) in
-//                    X, (x - P(x))'(z - P(x)) <= 0 for z in X, P(x) = P(hull(x)), up to a few
-//                    2^-52 max(|x|, 1). A point with a NaN gives one with a NaN.
+//                    same for the smallest affine space that holds it: all that projected and
+//                    proximal samplers (kernels/baselines) know about a set. Laws: P(P(x)) = P(x),
+//                    P(x) in X, (x - P(x))'(z - P(x)) <= 0 for z in X, P(x) = P(hull(x)), up to a
+//                    few 2^-52 max(|x|, 1). A point with a NaN gives one with a NaN.
 //   log_primal       log x from y, exact where x underflows
 //   outline          what plots draw of the set
 // All functions treat lanes independently (core/block.hpp). x passed beside y is always

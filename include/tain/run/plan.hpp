@@ -46,15 +46,10 @@ class StepSize {
   bool by_theory_ = false;
 };
 
-enum class Precondition {
-  automatic,
-  none,
-  diagonal
-};  ///< automatic: diagonal for exact kernels, none for mld
-enum class OnNonFinite {
-  fail,
-  reject
-};  ///< unadjusted kernels: stop the run, or stay where the chain was
+/// automatic: diagonal for exact kernels, none for mld.
+enum class Precondition { automatic, none, diagonal };
+/// Unadjusted kernels: stop the run, or stay where the chain was.
+enum class OnNonFinite { fail, reject };
 
 struct Progress {
   std::uint64_t step = 0, total_steps = 0;  ///< warm-up and thinned-out steps included

@@ -47,8 +47,8 @@ struct RunSummary {
   std::uint64_t gradients = 0;    ///< over all chains, warm-up included
   std::uint64_t divergences = 0;  ///< after warm-up
   double acceptance = 1;          ///< mean over sampling steps
-  std::optional<double>
-      bias_indicator;         ///< unadjusted kernels: that same mean, as an indicator of bias
+  /// Unadjusted kernels: that same mean, as an indicator of bias.
+  std::optional<double> bias_indicator;
   bool bias_unknown = false;  ///< unadjusted, and no such indicator
   double seconds = 0;         ///< wall clock of this process's part, sampling only
   double cpu_seconds = 0;     ///< of all ranks

@@ -5,12 +5,11 @@
 //   y. So every point stays inside the set, and on the simplex only the tangent part is looked at,
 //   as the sampler does. All dual coordinates up to 100, else 100 random directions.
 // Numerics: differences of fourth order with step h err by h^4 V^(5)/30 + 12 eps |V| / h (four
-// values
-//   good to 8 eps each). Steps are 1e-2 to 1e-5; each comparison takes the one where disagreement
-//   plus rounding bound is least, and charges only what the bound does not explain. For V of order
-//   1 a right gradient comes out below 1e-10; the pass mark of 1e-5 max(1, |derivative|) leaves
-//   room for stiff targets and for values less accurate than 8 eps, and is far below any slip in a
-//   formula.
+//   values good to 8 eps each). Steps are 1e-2 to 1e-5; each comparison takes the one where
+//   disagreement plus rounding bound is least, and charges only what the bound does not explain.
+//   For V of order 1 a right gradient comes out below 1e-10; the pass mark of 1e-5 max(1,
+//   |derivative|) leaves room for stiff targets and for values less accurate than 8 eps, and is far
+//   below any slip in a formula.
 // Cost: 16 evaluations of a block of 8 lanes per coordinate or direction.
 #pragma once
 

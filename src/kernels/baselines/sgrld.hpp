@@ -3,8 +3,8 @@
 // Definition: on theta > 0 with the metric G = diag(1/theta), for the density e^-U,
 //     theta' = | theta + eps (1 - theta dU/dtheta) + sqrt(2 eps theta) xi |
 //   coordinate by coordinate: drift -G^-1 grad U + div G^-1, whose divergence is the 1. On
-//   ExpandedMean it is their update, theta' = | theta + eps (alpha - theta + (N/b)(m - m. x)) + ...
-//   | (with eps for their eps/2).
+//   ExpandedMean it is their update (with eps for their eps/2),
+//     theta' = | theta + eps (alpha - theta + (N/b)(m - m. x)) + ... |
 // Laws: those of Kernel; the stationary law tends to e^-U as eps -> 0. The absolute value reflects
 //   at 0 and a floor of 1e-290 keeps theta positive: states cannot become NaN there.
 // Bias: unknown to the kernel, and large where theta is much smaller than eps, for one step then

@@ -14,8 +14,7 @@
 //            sum_k alpha_k phi_kw of the word, summed once per run. Only draws that fall into the
 //            prior's mass look at all topics.
 // Noise: token i of sweep s of document d in visit v takes the word i mod 4 of
-// (Purpose::assignment;
-//   step v, chain d, index s ceil(n / 4) + i / 4).
+//   (Purpose::assignment; step v, chain d, index s ceil(n / 4) + i / 4).
 // Laws: a document's bits depend on its words, start, number, visit and sweeps, on the weights,
 //   alpha and seed: not on the other documents, their order, threads or instruction set. A run of
 //   a + b sweeps equals one of a sweeps and one of b that starts from its last topics with

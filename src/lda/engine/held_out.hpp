@@ -1,9 +1,8 @@
 // Documents kept from training, and which of their tokens are to be predicted.
 //
 // Definition: of each document every 10th token in text order (the 10th, 20th, ...) is a test
-// token,
-//   the rest is observed. A corpus without order has its tokens written out by ascending word, then
-//   permuted by the document's own noise: both depend on the seed and the document only.
+//   token, the rest is observed. A corpus without order has its tokens written out by ascending
+//   word, then permuted by the document's own noise: both depend on the seed and the document only.
 // Laws: observed and test tokens together are the document. The choice of documents depends on the
 //   seed, their number and that of the corpus, not on what they contain.
 // Memory: 4 bytes per token of the documents chosen.

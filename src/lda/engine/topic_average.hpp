@@ -1,8 +1,7 @@
 // The mean of draws of topics.
 //
 // Definition: after draws phi_1 ... phi_n the mean is m_n = m_(n-1) + (phi_n - m_(n-1)) / n, cell
-// by
-//   cell, phi = weight(w, k) c_k with c = TopicWeights::inverse_sums().
+//   by cell, phi = weight(w, k) c_k with c = TopicWeights::inverse_sums().
 // Laws: every cell has its own order of additions, that of the draws: threads do not matter. Rows
 //   sum to 1 within rounding. What archive() wrote goes on with the same bits.
 // Numerics: float. A draw moves the mean until 1/n times its distance is below 2^-24 of the mean:

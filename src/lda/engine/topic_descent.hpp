@@ -16,8 +16,7 @@
 //   and for every different word count_dw / sum_k m_dk phi_kw) travels to the ranks that have the
 //   words, and these add up in the order of the batch.
 // Laws: what a step does depends on weights, batch and its order; not on threads, ranks or layout.
-// With one topic
-//   n_1w is the batch's counts. Every theta stays at least min(its first value, eta) > 0.
+//   With one topic n_1w is the batch's counts. No theta falls below min(its first value, eta) > 0.
 // Numerics: float, sums over documents in the batch's order, sums over words in double as
 //   TopicWeights takes them. A word without weight in any topic of a document counts for nothing.
 // Cost: per round and different word of a document 2 K multiplications and additions, one pass over

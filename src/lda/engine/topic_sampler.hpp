@@ -15,8 +15,8 @@
 //                       m and the variance v of theta after time h of the mirrored diffusion whose
 //                       dual coordinate is y = 2 sqrt(theta):
 //                         m = e^-h theta + (1 - e^-h) A,  v = (1 - e^-h) (m + e^-h theta)
-//   sgrld               theta' = |theta + eps (A - theta (1 + R n_k / sum theta)) + sqrt(2 eps
-//                       theta) xi|, g = theta (Patterson & Teh 2013)
+//   sgrld               theta' = |theta + eps (A - theta (1 + R n_k / sum theta))
+//                       + sqrt(2 eps theta) xi|, g = theta (Patterson & Teh 2013)
 //   sgrhmc              momenta r besides (Ma, Chen & Fox 2015), metric 1/theta:
 //                       r += eps ((A - 1/2)/sqrt(theta) - sqrt(theta) (1 + R n_k / sum theta) -
 //                       theta r) + sqrt(2 eps theta) xi; theta += eps sqrt(theta) r, reflected at 0
@@ -26,7 +26,7 @@
 //   eps -> 0 for smld, smld-preconditioned, sgrld, sgrhmc and smld-root; not for smld-approximate,
 //   which the paper calls a heuristic. Under smld-root every theta has mean A and variance A, those
 //   of Gamma(A, 1), at every step size; when A is a batch's estimate, mean and variance are those
-//   of scir. Derivations: src/lda/methods.
+//   of scir. Derivations: src/lda/engine/methods.
 // Noise: xi of topic k and word w at step t is normal w of chain k, purpose topics (NoiseField).
 //   scir: the Stream of chain k from index 256 w.
 // Start: g = g0 e^(xi/10), g0 = `first_weight`, xi as above for purpose first_topics: a spread of

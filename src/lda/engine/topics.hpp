@@ -1,11 +1,9 @@
 // Topics: a weight for every word in every topic, and the counts of a batch of documents.
 //
 // Definition: phi_kw = weight(w, k) / sum over w of weight(w, k). Weights stay unnormalised, so
-// that
-//   an update touches each of them once; readers multiply by inverse_sums()[k].
+//   that an update touches each of them once; readers multiply by inverse_sums()[k].
 // Layout: word-major float; the row of a word holds its K topics, padded with zeros to a multiple
-// of
-//   `row_alignment`, so that rows begin at cache lines and vector code has no remainder.
+//   of `row_alignment`, so that rows begin at cache lines and vector code has no remainder.
 // Laws: sums are taken in double, block by block of `block_words` words, and added in ascending
 //   order, over ranks too where each has the words of some blocks: they depend neither on threads
 //   nor on ranks. Padding has weight 0 and inverse sum 0.

@@ -12,22 +12,22 @@ namespace tain {
 
 /// Thrown where the observer asks to stop, so that the file that was being written goes; never
 /// leaves export_model.
-struct ExportStopped {};
+struct ModelExportStopped {};
 
-struct ExportRun {
+struct ModelExportRun {
   const ModelExport& request;
   const Corpus* corpus;
   Threads& threads;
   const std::function<Next(const InferenceProgress&)>& progress;
 
-  /// Throws ExportStopped.
+  /// Throws ModelExportStopped.
   std::optional<InferenceReport> infer(
       DocumentSource& documents, const std::function<void(const InferredDocument&)>& result) const;
 };
 
 /// A file of the folder, whole or not at all.
 template <class Write>
-void write_whole(const ExportRun& run, std::string_view name, const Write& write) {
+void write_whole(const ModelExportRun& run, std::string_view name, const Write& write) {
   const std::filesystem::path path = run.request.folder / name;
   write_atomically(path, [&](const std::filesystem::path& temporary) {
     OutputFile file(temporary, path.string());
@@ -36,7 +36,7 @@ void write_whole(const ExportRun& run, std::string_view name, const Write& write
   });
 }
 
-std::optional<InferenceReport> export_pyldavis(const ExportRun& run);
-void export_gensim(const ExportRun& run);
+std::optional<InferenceReport> export_pyldavis(const ModelExportRun& run);
+void export_gensim(const ModelExportRun& run);
 
 }  // namespace tain

@@ -18,7 +18,7 @@ namespace {
 constexpr float pseudo_counts = 1e6F;
 constexpr std::string_view model_module = "gensim.models.ldamodel";
 
-void write_vector(const ExportRun& run, std::string_view name, std::span<const float> values) {
+void write_vector(const ModelExportRun& run, std::string_view name, std::span<const float> values) {
   write_whole(run, name, [&](OutputFile& file) {
     const std::array<std::uint64_t, 1> shape{values.size()};
     file.write(npy_header("<f4", shape));
@@ -27,7 +27,7 @@ void write_vector(const ExportRun& run, std::string_view name, std::span<const f
 }
 
 /// topics.npy, every number times `factor`.
-void write_topics(const ExportRun& run, std::string_view name, float factor) {
+void write_topics(const ModelExportRun& run, std::string_view name, float factor) {
   const std::filesystem::path path = run.request.model.folder() / "topics.npy";
   const MappedFile topics = MappedFile::open_read_only(path);
   const std::string_view text(reinterpret_cast<const char*>(topics.bytes().data()),
@@ -160,7 +160,7 @@ std::string dictionary_object(const Model& model) {
 
 }  // namespace
 
-void export_gensim(const ExportRun& run) {
+void export_gensim(const ModelExportRun& run) {
   const Model& model = run.request.model;
   const std::size_t words = model.topics().words();
   const std::vector<float> eta(words, static_cast<float>(model.facts().eta));

@@ -75,7 +75,7 @@ void write_counts(NpzWriter& npz, std::string_view name, std::span<const std::ui
 
 }  // namespace
 
-std::optional<InferenceReport> export_pyldavis(const ExportRun& run) {
+std::optional<InferenceReport> export_pyldavis(const ModelExportRun& run) {
   const Model& model = run.request.model;
   std::optional<InferenceReport> report;
   write_whole(run, "pyldavis.npz", [&](OutputFile& file) {

@@ -29,7 +29,7 @@ std::string topic_keys(const Model& model) {
   return text;
 }
 
-std::optional<InferenceReport> export_mallet(const ExportRun& run) {
+std::optional<InferenceReport> export_mallet(const ModelExportRun& run) {
   std::optional<InferenceReport> report;
   const auto documents = read_corpus(*run.corpus, run.request.model);
   write_whole(run, "doc-topics.txt", [&](OutputFile& file) {
@@ -52,13 +52,13 @@ std::optional<InferenceReport> export_mallet(const ExportRun& run) {
 
 }  // namespace
 
-std::optional<InferenceReport> ExportRun::infer(
+std::optional<InferenceReport> ModelExportRun::infer(
     DocumentSource& documents, const std::function<void(const InferredDocument&)>& result) const {
   std::optional<InferenceReport> report =
       infer_topics(request.model, documents, request.inference, threads,
                    {.result = result, .progress = progress});
   if (!report) {
-    throw ExportStopped{};
+    throw ModelExportStopped{};
   }
   return report;
 }
@@ -98,7 +98,7 @@ std::optional<InferenceReport> export_model(
     const std::function<Next(const InferenceProgress&)>& progress) {
   TAIN_EXPECTS(corpus != nullptr || documents_of(request.format) == Documents::none,
                "a corpus where documents are needed");
-  const ExportRun run{request, corpus, threads, progress};
+  const ModelExportRun run{request, corpus, threads, progress};
   try {
     switch (request.format) {
       case ModelFormat::pyldavis:
@@ -109,7 +109,7 @@ std::optional<InferenceReport> export_model(
         export_gensim(run);
         return InferenceReport{};
     }
-  } catch (const ExportStopped&) {
+  } catch (const ModelExportStopped&) {
     return std::nullopt;
   }
   fail(Fault::internal, "export_model", "unknown format", "please report it");

@@ -1,8 +1,7 @@
 // Topic proportions of documents, new or old.
 //
 // Definition: Gibbs on the tokens of a document given the topics (document_gibbs.hpp); with n_dk
-// the
-//   mean of its topic counts over the second half of the sweeps,
+//   the mean of its topic counts over the second half of the sweeps,
 //     theta_dk = (n_dk + alpha_k) / (n_d + sum alpha).
 //   A document without a word that the model knows has the prior mean, alpha_k / sum alpha.
 // Laws: theta depends on the model, the seed, the sweeps and on which words the document has how

@@ -55,8 +55,8 @@ struct Trend {
 };
 
 /// A line by least squares through the last half of the evaluations since sampling began (of all if
-/// those are less than four), four to twenty of them. Their
-/// error over documents is common to all and cancels; what scatters is the draw of topics.
+/// those are less than four), four to twenty of them. Their error over documents is common to all
+/// and cancels; what scatters is the draw of topics.
 Trend perplexity_trend(std::span<const Evaluation> rows);
 /// By more than 1 % more, and more than three standard errors away from standing still.
 bool still_falling(const Trend& trend);

@@ -5,8 +5,7 @@
 //     documents seen pass a multiple of `average_every`, and some of these draws are kept beside it
 //     (kept_draws.hpp);
 //   - the average of predictions begins anew when the burn-in ends (if that is in the descent, it
-//   is
-//     one over points of a stochastic descent, not over draws);
+//     is one over points of a stochastic descent, not over draws);
 //   - held-out documents are evaluated whenever the documents seen pass a multiple of
 //     `eval_every`, and a line is added to the history;
 //   - a checkpoint is written when one is due.

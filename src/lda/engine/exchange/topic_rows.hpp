@@ -4,8 +4,7 @@
 //   of its documents, and asks the ranks that have them for their rows; a table then holds the rows
 //   of one piece, those of its own words too, by ascending word. Documents are renumbered to it.
 // Laws: a row of the table has the bits of the row it was copied from, and the order of rows is
-// that
-//   of words: what is computed from them has the same bits as with all words at hand.
+//   that of words: what is computed from them has the same bits as with all words at hand.
 // Cost: 4 bytes for every word asked for, 4 K for its row, both once per piece; rows of a piece
 //   travel while the one before it is looked at. Memory: the table, and twice as much on its way in
 //   and out; a number per word of the vocabulary.

@@ -3,8 +3,8 @@
 // smld-root. If theta_w ~ Gamma(A_w, 1), independent, then phi ~ Dirichlet(A). On the orthant take
 // the mirror map h(theta) = 4/3 sum theta^(3/2): y = 2 sqrt(theta), and with -V = sum (A - 1) log
 // theta - theta the mirrored diffusion (paper 3.2) is
-//   dy = ((2 A - 1)/y - y/2) dt + sqrt(2) dB,   in theta:   d theta = (A - theta) dt + sqrt(2
-//   theta) dB
+//   dy = ((2 A - 1)/y - y/2) dt + sqrt(2) dB,
+//   in theta:  d theta = (A - theta) dt + sqrt(2 theta) dB
 // (Ito; the 1/2 dt of (y/2) dy cancels that of A - 1/2). Its curvature in y is 1/2 + (2 A - 1)/y^2
 // = 1 at y^2 = 4 A: every word relaxes at rate 1, rare or frequent, with no preconditioner. A step
 // of Euler's in y would overshoot from small y, where the drift is singular, and for A < 1/2 the

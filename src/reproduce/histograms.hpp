@@ -17,9 +17,9 @@ Marginal equal_width_marginal(const DirichletPosterior& posterior, std::size_t c
 Marginal equal_probability_marginal(const DirichletPosterior& posterior, std::size_t category,
                                     std::size_t bins);
 
-class Tally {
+class Histograms {
  public:
-  Tally(std::span<const Marginal> marginals, std::size_t looks);
+  Histograms(std::span<const Marginal> marginals, std::size_t looks);
 
   /// Counts log x of some chains; may be called from several threads at once.
   void add(std::size_t look, std::size_t marginal, std::span<const float> log_x);

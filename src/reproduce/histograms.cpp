@@ -1,4 +1,4 @@
-#include "reproduce/tally.hpp"
+#include "reproduce/histograms.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -43,7 +43,7 @@ Marginal equal_probability_marginal(const DirichletPosterior& posterior, std::si
       equal_probability_bins([=](double p) { return beta_log_quantile(p, a, b); }, bins));
 }
 
-Tally::Tally(std::span<const Marginal> marginals, std::size_t looks) {
+Histograms::Histograms(std::span<const Marginal> marginals, std::size_t looks) {
   for (const Marginal& m : marginals) {
     edges_.push_back({{m.log_edges.begin(), m.log_edges.end()}, m.probability, width_});
     width_ += m.probability.size();
@@ -51,12 +51,12 @@ Tally::Tally(std::span<const Marginal> marginals, std::size_t looks) {
   counts_.assign(looks * width_, 0);
 }
 
-std::span<const std::uint32_t> Tally::bins(std::size_t look, std::size_t marginal) const {
+std::span<const std::uint32_t> Histograms::bins(std::size_t look, std::size_t marginal) const {
   return {counts_.data() + look * width_ + edges_[marginal].first,
           edges_[marginal].probability.size()};
 }
 
-void Tally::add(std::size_t look, std::size_t marginal, std::span<const float> log_x) {
+void Histograms::add(std::size_t look, std::size_t marginal, std::span<const float> log_x) {
   const std::vector<float>& edges = edges_[marginal].log_x;
   std::vector<std::uint32_t> own(edges.size() + 1);
   for (const float value : log_x) {
@@ -70,7 +70,8 @@ void Tally::add(std::size_t look, std::size_t marginal, std::span<const float> l
   }
 }
 
-std::vector<double> Tally::shares(std::size_t look, std::size_t marginal, double& total) const {
+std::vector<double> Histograms::shares(std::size_t look, std::size_t marginal,
+                                       double& total) const {
   const auto counts = bins(look, marginal);
   std::vector<double> share(counts.begin(), counts.end());
   total = 0;
@@ -83,12 +84,12 @@ std::vector<double> Tally::shares(std::size_t look, std::size_t marginal, double
   return share;
 }
 
-double Tally::distance(std::size_t look, std::size_t marginal) const {
+double Histograms::distance(std::size_t look, std::size_t marginal) const {
   double total = 0;
   return total_variation(shares(look, marginal, total), edges_[marginal].probability);
 }
 
-double Tally::error(std::size_t look, std::size_t marginal) const {
+double Histograms::error(std::size_t look, std::size_t marginal) const {
   double n = 0;
   const std::vector<double> share = shares(look, marginal, n);
   const std::vector<double>& probability = edges_[marginal].probability;
