@@ -248,6 +248,7 @@ void run_thread_ranks(int ranks, const std::function<void(Comm&)>& body) {
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(ranks));
   {
     std::vector<std::jthread> threads;
+    threads.reserve(failures.size());
     for (int rank = 0; rank < ranks; ++rank) {
       threads.emplace_back([&, rank] {
         ThreadComm comm(board, rank);
