@@ -26,8 +26,9 @@ using RawTable = std::map<std::string, RawValue, std::less<>>;
 
 struct RawOptions {
   RawTable values;
-  std::vector<std::string> arguments;  ///< positional
-  std::vector<RawTable> maps;          ///< [[map]] tables of a problem file; several: a product
+  std::vector<std::string> arguments;       ///< positional
+  std::span<const std::string_view> words;  ///< the whole command line but for the program
+  std::vector<RawTable> maps;  ///< [[map]] tables of a problem file; several: a product
   std::map<std::string, std::string> inputs;  ///< manifests: hash of each input file, by path
 };
 
