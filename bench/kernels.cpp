@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "kernels/simplex_ensemble.hpp"
 #include "maps/simplex.hpp"
+#include "reproduce/simplex_ensemble.hpp"
 #include "run/walk.hpp"
 #include "targets/dirichlet.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "core/lanes.hpp"
 #include "core/simd.hpp"
+#include "kernels/lane_steps.hpp"
 
 namespace {
 

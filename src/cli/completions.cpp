@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "cli/generate.hpp"
-#include "kernels/kernel.hpp"
 #include "maps/set_kind.hpp"
+#include "run/kernel_table.hpp"
 #include "targets/target_kind.hpp"
 
 namespace tain::cli {
@@ -82,7 +82,7 @@ std::string zsh_action(const Completion& completion) {
 std::string zsh_flag(const Flag& flag) {
   std::string value;
   if (flag.kind != Kind::on_off) {
-    value = fmt::format(":{}:{}", zsh_text(flag.metavar), zsh_action(completion_of(flag)));
+    value = fmt::format(":{}:{}", zsh_text(metavar(flag)), zsh_action(completion_of(flag)));
   }
   const std::string help = zsh_text(flag.help);
   if (!flag.letter) {
@@ -149,7 +149,7 @@ Completion completion_of(const Flag& flag) {
   Completion completion;
   completion.files =
       flag.kind == Kind::input_file || flag.kind == Kind::matrix || flag.kind == Kind::output_file;
-  for (const std::string_view word : alternatives(flag.metavar)) {
+  for (const std::string_view word : choices(flag)) {
     if (is_literal(word)) {
       completion.words.push_back(word);
     }

@@ -1,5 +1,7 @@
 // Commands that make, show and write corpora.
 #include "cli/flag_rows.hpp"
+#include "cli/program.hpp"
+#include "text/formats.hpp"
 
 namespace tain::cli {
 namespace {
@@ -17,9 +19,9 @@ constexpr std::string_view output = rows::output;
 constexpr Flag force{"force", 'f', "", "", "replace what -o names", output, on_off, manner};
 
 constexpr std::array import_flags{
-    Flag{"format", 0, "auto|text|tsv|uci|ldac|mm|svmlight|vw|wikipedia", "auto",
+    Flag{"format", 0, "auto", "auto",
          "format of the source; auto: seen from its first bytes, and said", input, Kind::choice,
-         draws},
+         draws, [] { return format_names(); }},
     Flag{"first-id", 0, "0|1", "1", "svmlight: number of the first word", input, Kind::choice,
          draws},
     Flag{"tokens", 0, "unicode|ascii", "unicode",
@@ -65,8 +67,8 @@ constexpr std::array show_flags{
 };
 
 constexpr std::array export_flags{
-    Flag{"format", 0, "auto|text|tsv|uci|ldac|mm|svmlight|vw", "auto",
-         "format to write; auto: by the ending of -o", output, Kind::choice, draws},
+    Flag{"format", 0, "auto", "auto", "format to write; auto: by the ending of -o", output,
+         Kind::choice, draws, [] { return format_names(&FormatRow::written); }},
     Flag{"first-id", 0, "0|1", "1", "svmlight: number of the first word", output, Kind::choice,
          draws},
     Flag{"output", 'o', "FILE", "",
@@ -118,21 +120,22 @@ constexpr std::array command_table{
             "SOURCE is a file, a folder (every file is a document) or - for standard input, plain "
             "or compressed by gzip, bzip2, xz or zstd: text (a document per line), tsv "
             "(id<TAB>title<TAB>text), a Wikipedia dump (pages-articles.xml), or bags of words "
-            "(uci, ldac, mm, svmlight, vw). The corpus does not depend on threads or memory.",
-            "tain corpus import articles.tsv -o articles --min-df 5", import_flags, corpus_files},
+            "(the other formats). The corpus does not depend on threads or memory.",
+            "tain corpus import articles.tsv -o articles --min-df 5", import_flags, import_command,
+            corpus_files},
     Command{"corpus show", "DIR", 1, "Print the sizes, words and document lengths of a corpus",
             "Counts every token anew, after checking the files against their checksums.",
-            "tain corpus show articles", show_flags},
+            "tain corpus show articles", show_flags, show_command},
     Command{"corpus export", "DIR", 1, "Write a corpus in a format that others read",
             "Bags of numbered words get a list of their words beside them. What is written can be "
             "imported again and gives the same corpus.",
-            "tain corpus export articles -o articles.mm", export_flags},
+            "tain corpus export articles -o articles.mm", export_flags, export_command},
     Command{"corpus synthesize", "", 0, "Draw a corpus from the LDA model, with its true topics",
             "Every topic is a draw from a Dirichlet over words, every document one over topics; "
             "topics.npy in the folder holds the truth. Documents of a larger corpus with the same "
             "seed begin with those of a smaller one.",
             "tain corpus synthesize --docs 2000 --topics 20 -o synthetic", synthesize_flags,
-            synthetic_files},
+            synthesize_command, synthetic_files},
 };
 
 }  // namespace

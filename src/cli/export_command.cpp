@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
-
 #include "cli/corpus_job.hpp"
 #include "cli/program.hpp"
 #include "cli/terminal.hpp"
@@ -13,30 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// By the ending of the file, that of a compression left out.
 Format format_by_ending(const std::filesystem::path& path) {
-  constexpr std::array<std::pair<std::string_view, Format>, 9> endings{
-      {{".mm", Format::mm},
-       {".mtx", Format::mm},
-       {".ldac", Format::ldac},
-       {".uci", Format::uci},
-       {".svmlight", Format::svmlight},
-       {".svm", Format::svmlight},
-       {".vw", Format::vw},
-       {".tsv", Format::tsv},
-       {".txt", Format::text}}};
-  std::filesystem::path plain = path;
-  if (const std::string last = path.extension().string();
-      last == ".gz" || last == ".bz2" || last == ".xz" || last == ".zst") {
-    plain = path.stem();
+  const auto found = format_from_ending(path.filename().string());
+  if (!found) {
+    fail(Fault::usage, "-o " + path.string(), "does not tell the format by its ending",
+         fmt::format("give --format, or end it in {}", written_endings()));
   }
-  for (const auto& [ending, format] : endings) {
-    if (plain.extension() == ending) {
-      return format;
-    }
-  }
-  fail(Fault::usage, "-o " + path.string(), "does not tell the format by its ending",
-       "give --format, or end it in .mm, .ldac, .uci, .svmlight, .vw, .tsv or .txt");
+  return *found;
 }
 
 ExportPlan export_plan(const Command& command, const Options& options) {
@@ -44,7 +25,7 @@ ExportPlan export_plan(const Command& command, const Options& options) {
   plan.path = required_output(command, options);
   plan.format = options.choice("format") == "auto" ? format_by_ending(plan.path)
                                                    : format_from_name(options.choice("format"));
-  if (options.given("first-id") && plan.format != Format::svmlight) {
+  if (options.given("first-id") && !format_row(plan.format).chooses_first_id) {
     fail(Fault::config, "--first-id",
          fmt::format("{} fixes the number of its first word", format_name(plan.format)),
          "leave it out");

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "cli/flag_rows.hpp"
+#include "cli/program.hpp"
 #include "core/names.hpp"
 #include "tain/core/error.hpp"
 
@@ -16,16 +17,16 @@ constexpr std::array help_only{rows::help};
 
 constexpr std::array general_commands{
     Command{"sets", "", 0, "List the sets", "One line per set, with its mirror map.", "tain sets",
-            help_only},
-    Command{"targets", "", 0, "List the targets", "One line per target.", "tain targets",
-            help_only},
+            help_only, list_sets},
+    Command{"targets", "", 0, "List the targets", "One line per target.", "tain targets", help_only,
+            list_targets},
     Command{"kernels", "", 0, "List the transition kernels", "One line per kernel.", "tain kernels",
-            help_only},
+            help_only, list_kernels},
     Command{"generate", "man|bash|zsh|fish|markdown|errors|commands [COMMAND]", 3,
             "Print a man page, a shell completion or the reference",
             "All come from the same table as this help. `man` is the page of the program, `man "
             "lda train` that of a command; `commands` lists the names of all.",
-            "tain generate man sample", help_only},
+            "tain generate man sample", help_only, generate_command},
 };
 
 constexpr ExitCode row(Fault fault, std::string_view name, std::string_view meaning,
@@ -176,7 +177,14 @@ std::vector<std::string_view> alternatives(std::string_view text) {
   }
 }
 
-std::vector<std::string_view> choices(const Flag& flag) { return alternatives(flag.metavar); }
+std::vector<std::string_view> choices(const Flag& flag) {
+  auto words = flag.metavar.empty() ? std::vector<std::string_view>() : alternatives(flag.metavar);
+  const auto names = flag.names ? flag.names() : std::vector<std::string_view>();
+  words.insert(words.end(), names.begin(), names.end());
+  return words;
+}
+
+std::string metavar(const Flag& flag) { return fmt::format("{}", fmt::join(choices(flag), "|")); }
 
 std::vector<std::string_view> argument_choices(const Command& command) {
   const std::string_view first = command.arguments.substr(0, command.arguments.find(' '));

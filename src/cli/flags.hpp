@@ -37,6 +37,8 @@ struct Flag {
   std::string_view group;     ///< heading in the help
   Kind kind;
   Shapes shapes;
+  /// Further choices: the names of a table.
+  std::vector<std::string_view> (*names)() = nullptr;
 };
 
 /// A name with its meaning: a file that a command leaves, a variable that the program heeds.
@@ -44,6 +46,10 @@ struct FileNote {
   std::string_view name;
   std::string_view meaning;  ///< no full stop
 };
+
+struct RawOptions;
+struct Command;
+using RunCommand = int(const Command&, const RawOptions&);  ///< gives the exit code
 
 struct Command {
   std::string_view name;       ///< one word, or two
@@ -53,7 +59,9 @@ struct Command {
   std::string_view details;    ///< paragraph for --help and the man page
   std::string_view example;    ///< a command that runs as it stands
   std::span<const Flag> flags;
+  RunCommand* run;
   std::span<const FileNote> files = {};  ///< what it leaves beside what -o names, and finds again
+  bool over_ranks = false;               ///< may several processes run it together?
 };
 
 /// Those of two words (`corpus import`) form a group by their first.
@@ -86,6 +94,8 @@ std::vector<std::string_view> flag_names(const Command& command);
 std::vector<std::string_view> alternatives(std::string_view text);
 /// Choices of a Kind::choice flag.
 std::vector<std::string_view> choices(const Flag& flag);
+/// What may stand behind the flag: "N", or its choices.
+std::string metavar(const Flag& flag);
 
 /// What to tell someone who typed `word`: "did you mean '...'?" if a name is near, else
 /// `otherwise`.

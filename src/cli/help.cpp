@@ -40,8 +40,8 @@ std::string wrapped(std::string_view text, std::size_t width, std::size_t indent
 std::string flag_line(const Flag& flag) {
   std::string left = flag.letter ? fmt::format("  -{}, --{}", flag.letter, flag.name)
                                  : fmt::format("      --{}", flag.name);
-  if (!flag.metavar.empty()) {
-    left += fmt::format(" {}", flag.metavar);
+  if (flag.kind != Kind::on_off) {
+    left += fmt::format(" {}", metavar(flag));
   }
   std::string right(flag.help);
   if (!flag.fallback.empty()) {

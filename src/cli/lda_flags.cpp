@@ -1,5 +1,7 @@
 // Commands that train topic models and use them.
 #include "cli/flag_rows.hpp"
+#include "cli/program.hpp"
+#include "lda/engine/topic_sampler.hpp"
 
 namespace tain::cli {
 namespace {
@@ -25,8 +27,8 @@ constexpr std::array train_flags{
     Flag{"optimize-alpha", 0, "", "",
          "learn an alpha for every topic in the first pass that samples topics", model, on_off,
          draws},
-    Flag{"method", 'm', "smld-root|smld|smld-approximate|smld-preconditioned|sgrld|sgrhmc|scir",
-         "smld-root", "sampler of topics", sampler, Kind::choice, draws},
+    Flag{"method", 'm', "", "smld-root", "sampler of topics", sampler, Kind::choice, draws,
+         [] { return topic_methods(); }},
     Flag{"start", 0, "auto|random|documents|descent", "auto",
          "topics to start from: noise, a few documents each, or mirror descent; auto: by method",
          sampler, Kind::choice, draws},
@@ -119,7 +121,8 @@ constexpr std::array command_table{
             "number of threads, of ranks under mpirun, and after any kill and --resume. A finished "
             "model can be trained "
             "on: --resume with a larger --steps, --passes or --max-seconds.",
-            "tain lda train articles -k 20 -o model", train_flags, model_files},
+            "tain lda train articles -k 20 -o model", train_flags, train_command, model_files,
+            true},
 };
 
 }  // namespace

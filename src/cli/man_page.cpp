@@ -64,8 +64,8 @@ std::string flag_entry(const Flag& flag) {
     text += fmt::format("\\fB\\-{}\\fR, ", flag.letter);
   }
   text += fmt::format("\\fB\\-\\-{}\\fR", troff(flag.name));
-  if (!flag.metavar.empty()) {
-    text += fmt::format(" \\fI{}\\fR", troff(flag.metavar));
+  if (flag.kind != Kind::on_off) {
+    text += fmt::format(" \\fI{}\\fR", troff(metavar(flag)));
   }
   text += fmt::format("\n{}", troff(flag.help));
   if (!flag.fallback.empty()) {

@@ -1,5 +1,7 @@
 // Commands that use topic models.
 #include "cli/flag_rows.hpp"
+#include "cli/program.hpp"
+#include "text/formats.hpp"
 
 namespace tain::cli {
 namespace {
@@ -56,12 +58,12 @@ constexpr std::array evaluate_flags{
 };
 
 constexpr std::array infer_flags{
-    Flag{"source-format", 0, "auto|text|tsv|uci|ldac|mm|svmlight|vw|wikipedia", "auto",
+    Flag{"source-format", 0, "auto", "auto",
          "format of the source; auto: seen from its first bytes, and said", input, Kind::choice,
-         draws},
+         draws, [] { return format_names(); }},
     Flag{"vocab", 0, "FILE", "",
-         "uci, ldac, mm, svmlight: the words that its numbers stand for (default: the model's)",
-         input, Kind::input_file, draws},
+         "numbered words: the words that the numbers stand for (default: the model's)", input,
+         Kind::input_file, draws},
     Flag{"first-id", 0, "0|1", "1", "svmlight: number of the first word", input, Kind::choice,
          draws},
     sweeps,
@@ -113,30 +115,31 @@ constexpr std::array command_table{
             "probable words of a topic, counted over whole documents: 1 if they only occur "
             "together, 0 if independently, -1 if never. Exclusivity is the mean over these words "
             "of the topic's part in all topics' probability of the word.",
-            "tain lda topics model", topics_flags},
+            "tain lda topics model", topics_flags, topics_command},
     Command{"lda evaluate", "MODEL CORPUS", 2, "Measure how well a model predicts held-out tokens",
             "Of every document each tenth token is to be predicted from the others; the "
             "perplexity is exp(- mean log p) over these tokens. Documents are those that training "
             "held out if CORPUS is what the model was trained on, else all of them; words that "
             "the model does not know are counted and left out.",
-            "tain lda evaluate model articles", evaluate_flags},
+            "tain lda evaluate model articles", evaluate_flags, evaluate_command},
     Command{"lda infer", "MODEL SOURCE", 2, "Give the topic proportions of documents",
             "SOURCE is a corpus, or anything that `tain corpus import` reads: files, folders, "
             "dumps, - for standard input, compressed or not. Text is cut into words as it was for "
             "training; words that the model does not know are counted. The same document gets the "
             "same proportions in every source, for any number of threads.",
-            "tain lda infer model news.txt -o proportions.csv", infer_flags},
+            "tain lda infer model news.txt -o proportions.csv", infer_flags, infer_command},
     Command{"lda export", "MODEL", 1, "Write a model for pyLDAvis, MALLET's tools or gensim",
             "pyldavis writes the arguments of pyLDAvis.prepare (pyldavis.npz), mallet "
             "doc-topics.txt and topic-keys.txt, gensim what gensim.models.LdaModel.load reads.",
-            "tain lda export model --format gensim -o for-gensim", export_flags},
+            "tain lda export model --format gensim -o for-gensim", export_flags,
+            model_export_command},
     Command{"lda report", "MODEL [CORPUS]", 2, "Write a page to explore the topics of a model",
             "One HTML file that works offline: the verdict of the training, a map of the topics, "
             "their words by relevance, their documents, shares and probabilities with intervals "
             "from the draws kept, and how all was made. CORPUS gives documents, shares and "
             "coherence (default: what the model was trained on, where it was). Topics have the "
             "numbers of the rows of topics.npy, from 1.",
-            "tain lda report model -o topics.html", report_flags},
+            "tain lda report model -o topics.html", report_flags, lda_report_command},
 };
 
 }  // namespace

@@ -101,7 +101,7 @@ class Arguments {
     // "-1" and "-inf,0" are values; "--draws" is the next flag, so this one has no value.
     if (at_ == words_.size() || words_[at_].starts_with("--")) {
       fail(Fault::usage, fmt::format("--{}", flag.name), "has no value",
-           fmt::format("give --{} {}", flag.name, flag.metavar));
+           fmt::format("give --{} {}", flag.name, metavar(flag)));
     }
     return words_[at_++];
   }

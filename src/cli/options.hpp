@@ -25,8 +25,9 @@ using RawTable = std::map<std::string, RawValue, std::less<>>;
 
 struct RawOptions {
   RawTable values;
-  std::vector<std::string> arguments;  ///< positional
-  std::vector<RawTable> sets;          ///< [[set]] tables of a problem file; several: a product
+  std::vector<std::string> arguments;       ///< positional
+  std::span<const std::string_view> words;  ///< the whole command line but for the program
+  std::vector<RawTable> sets;  ///< [[set]] tables of a problem file; several: a product
   std::map<std::string, std::string> inputs;  ///< manifests: hash of each input file, by path
   std::vector<std::string> hints;             ///< on old names, a line each
 };

@@ -10,8 +10,8 @@
 #include "cli/ranks.hpp"
 #include "cli/spelling.hpp"
 #include "cli/terminal.hpp"
-#include "kernels/kernel.hpp"
 #include "maps/set_kind.hpp"
+#include "run/kernel_table.hpp"
 #include "targets/target_kind.hpp"
 
 namespace tain::cli {
@@ -19,7 +19,7 @@ namespace {
 
 /// Names and descriptions in two columns, with the options of an entry below it.
 template <class Table>
-std::string name_table(const Table& table) {
+int print_names(const Table& table) {
   std::size_t width = 0;
   for (const auto& entry : table) {
     width = std::max(width, entry.name.size());
@@ -31,7 +31,8 @@ std::string name_table(const Table& table) {
       text += fmt::format("{:<{}}  options: {}\n", "", width, entry.options);
     }
   }
-  return text;
+  print(text);
+  return 0;
 }
 
 std::string help_on(std::span<const std::string_view> words) {
@@ -84,6 +85,15 @@ std::string resume_command(const std::string& command_line) {
   return text.find(" --resume") == std::string::npos ? text + " --resume" : text;
 }
 
+int list_sets(const Command&, const RawOptions&) { return print_names(set_table()); }
+int list_targets(const Command&, const RawOptions&) { return print_names(target_table()); }
+int list_kernels(const Command&, const RawOptions&) { return print_names(kernel_table()); }
+
+int generate_command(const Command&, const RawOptions& options) {
+  print(generated(options.arguments));
+  return 0;
+}
+
 int run_program(std::span<const std::string_view> arguments) {
   if (arguments.empty()) {
     fail(Fault::usage, "command line", "no command is given", "see `tain --help`");
@@ -112,70 +122,14 @@ int run_program(std::span<const std::string_view> arguments) {
     Console(Console::Volume::normal).note(old_name("tain maps", "tain sets"));
   }
   RawOptions options = parse_arguments(command, rest);
+  options.words = arguments;
   if (options.values.contains("help")) {
     print(command_help(command));
     return 0;
   }
   remember_origins(options);
   join_ranks(command);
-  if (command.name == "sample") {
-    return sample_command(command, std::move(options), arguments);
-  }
-  if (command.name == "plan") {
-    return plan_command(command, options);
-  }
-  if (command.name == "reproduce synthetic") {
-    return reproduce_synthetic_command(command, options, shell_text(arguments));
-  }
-  if (command.name == "reproduce lda") {
-    return reproduce_lda_command(command, options, shell_text(arguments));
-  }
-  if (command.name == "diagnose") {
-    return diagnose_command(command, options);
-  }
-  if (command.name == "report") {
-    return report_command(command, options);
-  }
-  if (command.name == "corpus import") {
-    return import_command(command, options);
-  }
-  if (command.name == "corpus show") {
-    return show_command(command, options);
-  }
-  if (command.name == "corpus export") {
-    return export_command(command, options);
-  }
-  if (command.name == "corpus synthesize") {
-    return synthesize_command(command, options);
-  }
-  if (command.name == "lda train") {
-    return train_command(command, options, shell_text(arguments));
-  }
-  if (command.name == "lda topics") {
-    return topics_command(command, options);
-  }
-  if (command.name == "lda evaluate") {
-    return evaluate_command(command, options);
-  }
-  if (command.name == "lda infer") {
-    return infer_command(command, options);
-  }
-  if (command.name == "lda export") {
-    return model_export_command(command, options);
-  }
-  if (command.name == "lda report") {
-    return lda_report_command(command, options);
-  }
-  if (command.name == "sets") {
-    print(name_table(set_table()));
-  } else if (command.name == "targets") {
-    print(name_table(target_table()));
-  } else if (command.name == "kernels") {
-    print(name_table(kernel_table()));
-  } else {
-    print(generated(options.arguments));
-  }
-  return 0;
+  return command.run(command, options);
 }
 
 }  // namespace tain::cli

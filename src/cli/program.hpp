@@ -20,25 +20,11 @@ std::string shell_text(std::span<const std::string_view> arguments,
 /// The command that goes on with what a command began: the same with --resume and without --force.
 std::string resume_command(const std::string& command_line);
 
-int sample_command(const Command& command, RawOptions options,
-                   std::span<const std::string_view> words);
-int plan_command(const Command& command, const RawOptions& options);
-int reproduce_synthetic_command(const Command& command, const RawOptions& options,
-                                const std::string& command_line);
-int reproduce_lda_command(const Command& command, const RawOptions& options,
-                          const std::string& command_line);
-int diagnose_command(const Command& command, const RawOptions& options);
-int report_command(const Command& command, const RawOptions& options);
-int import_command(const Command& command, const RawOptions& options);
-int show_command(const Command& command, const RawOptions& options);
-int export_command(const Command& command, const RawOptions& options);
-int synthesize_command(const Command& command, const RawOptions& options);
-int topics_command(const Command& command, const RawOptions& options);
-int evaluate_command(const Command& command, const RawOptions& options);
-int infer_command(const Command& command, const RawOptions& options);
-int model_export_command(const Command& command, const RawOptions& options);
-int lda_report_command(const Command& command, const RawOptions& options);
-int train_command(const Command& command, const RawOptions& options,
-                  const std::string& command_line);
+// What the rows of the commands run.
+RunCommand sample_command, plan_command, diagnose_command, report_command;
+RunCommand reproduce_synthetic_command, reproduce_lda_command;
+RunCommand import_command, show_command, export_command, synthesize_command;
+RunCommand train_command, topics_command, evaluate_command, infer_command, model_export_command;
+RunCommand lda_report_command, list_sets, list_targets, list_kernels, generate_command;
 
 }  // namespace tain::cli

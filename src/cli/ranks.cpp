@@ -124,7 +124,7 @@ void join_ranks(const Command& command) {
   if (!state().launch) {
     return;
   }
-  if (command.name != "lda train" && command.name != "sample") {
+  if (!command.over_ranks) {
     if (!state().launch->by_mpi) {
       return;  // tasks of srun, each with work of its own
     }

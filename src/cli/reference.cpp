@@ -22,7 +22,7 @@ std::string command_section(const Command& command) {
   text += "| flag | value | default | meaning |\n|---|---|---|---|\n";
   for (const Flag& flag : command.flags) {
     text += fmt::format("| `--{}`{} | {} | {} | {} |\n", flag.name,
-                        flag.letter ? fmt::format(", `-{}`", flag.letter) : "", cell(flag.metavar),
+                        flag.letter ? fmt::format(", `-{}`", flag.letter) : "", cell(metavar(flag)),
                         cell(flag.fallback), cell(flag.help));
   }
   for (const FileNote& file : command.files) {

@@ -76,15 +76,14 @@ Json json_of(const StudyFindings& found) {
 
 }  // namespace
 
-int reproduce_synthetic_command(const Command& command, const RawOptions& raw,
-                                const std::string& command_line) {
+int reproduce_synthetic_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
   }
   const SyntheticStudyPlan plan = synthetic_study_plan(options);
   const StudyFolder place{options.text("output").value_or("synthetic")};
-  SyntheticStudy study = open_study(place, plan, options, command_line);
+  SyntheticStudy study = open_study(place, plan, options, shell_text(raw.words));
   const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   console.note(
       fmt::format("{} chains for the best curves, {} for the grid, {} for further samplers; "

@@ -157,8 +157,7 @@ void show_results(const StudyFolder& place, const LdaStudy& study, const Options
 
 }  // namespace
 
-int reproduce_lda_command(const Command& command, const RawOptions& raw,
-                          const std::string& command_line) {
+int reproduce_lda_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   if (options.choice("isa") != "auto") {
     pin_isa(parse_isa(options.choice("isa")));
@@ -168,7 +167,7 @@ int reproduce_lda_command(const Command& command, const RawOptions& raw,
   Threads threads(*options.count("threads"));
   const Corpus corpus = open_corpus(raw, options, place, plan, threads);
   plan.grids = chosen(grids_for(plan, corpus), options);
-  LdaStudy study = open_study(place, plan, corpus, options, command_line);
+  LdaStudy study = open_study(place, plan, corpus, options, shell_text(raw.words));
   const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   console.note(cost_text(study, lda_study_cost(plan, corpus), corpus, threads.count()));
   StatusLine line(progress_mode(options.on("quiet") ? "none" : options.choice("progress")));

@@ -90,9 +90,8 @@ void print_run(const Run& run, const Options& options) {
 
 }  // namespace
 
-int sample_command(const Command& command, RawOptions flags,
-                   std::span<const std::string_view> words) {
-  const RawOptions raw = all_options(command, std::move(flags));
+int sample_command(const Command& command, const RawOptions& flags) {
+  const RawOptions raw = all_options(command, flags);
   remember_origins(raw);
   const Options options(command, raw);
   const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
@@ -119,7 +118,7 @@ int sample_command(const Command& command, RawOptions flags,
     }
     return stop_requested() ? Next::stop : Next::go_on;
   };
-  plan.command = shell_text(words, {"--resume"});
+  plan.command = shell_text(flags.words, {"--resume"});
   const Run run = sample(set, target, plan, ranks());
   if (!ranks().is_root()) {
     return 0;  // rank 0 has the draws, and the say
@@ -132,9 +131,10 @@ int sample_command(const Command& command, RawOptions flags,
   }
   console.note(fmt::format(
       "interrupted after {} of {} draws{}", run.draws().draws, plan.draws,
-      run.resumable() ? fmt::format("; continue with: {}",
-                                    shell_text(words, {"--resume", "--force", "-f"}) + " --resume")
-                      : "; give -o FILE next time to be able to continue"));
+      run.resumable()
+          ? fmt::format("; continue with: {}",
+                        shell_text(flags.words, {"--resume", "--force", "-f"}) + " --resume")
+          : "; give -o FILE next time to be able to continue"));
   return static_cast<int>(stop_fault());
 }
 

@@ -1,5 +1,6 @@
 // Commands that sample, and those that judge and plan it.
 #include "cli/flag_rows.hpp"
+#include "cli/program.hpp"
 
 namespace tain::cli {
 namespace {
@@ -252,40 +253,43 @@ constexpr std::array study_files{
 };
 
 constexpr std::array command_table{
-    Command{
-        "sample", "[PROBLEM.toml | MANIFEST.json]", 1, "Draw from a density on a constrained set",
-        "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
-        "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
-        "flags win. With -o the run can be stopped and resumed to the same bits.",
-        "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags, sample_files},
+    Command{"sample", "[PROBLEM.toml | MANIFEST.json]", 1,
+            "Draw from a density on a constrained set",
+            "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
+            "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
+            "flags win. With -o the run can be stopped and resumed to the same bits.",
+            "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags,
+            sample_command, sample_files, true},
     Command{
         "plan", "", 0, "Print the step size and steps that the theory promises an accuracy for",
         "Theorem 4 of the paper for a constant step: how small it must be and how many steps it "
         "takes, from the target's own constants or those given. Upper bounds, far from tight.",
-        "tain plan --target dirichlet --counts 12,3,0,5 --alpha 0.5 --coordinates last",
-        plan_flags},
+        "tain plan --target dirichlet --counts 12,3,0,5 --alpha 0.5 --coordinates last", plan_flags,
+        plan_command},
     Command{"diagnose", "DRAWS...", 1000000, "Judge draws read from files",
             "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
             "and the verdict of `tain sample`.",
-            "tain diagnose draws.csv --strict", diagnose_flags},
+            "tain diagnose draws.csv --strict", diagnose_flags, diagnose_command},
     Command{
         "report", "DRAWS|MODEL|STUDY...", 1000000, "Make a page of draws, topic models and studies",
         "Writes one HTML file that opens in any browser, offline. Draws are what `tain diagnose` "
         "reads: the verdict, the table, plots of every chain and pair of coordinates, and how "
         "they were made, if their manifest lies beside them. A model is shown as by `tain lda "
         "report`, a folder of `tain reproduce` as on its own page; several become chapters.",
-        "tain report draws.csv -o draws.html --force", report_flags},
+        "tain report draws.csv -o draws.html --force", report_flags, report_command},
     Command{"reproduce synthetic", "", 0, "Repeat the paper's synthetic study and question it",
             "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
             "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "
             "paper's claims hold, with figures, CSV and JSON. A stopped study can be resumed.",
-            "tain reproduce synthetic --quick -o study", reproduce_synthetic_flags, study_files},
+            "tain reproduce synthetic --quick -o study", reproduce_synthetic_flags,
+            reproduce_synthetic_command, study_files},
     Command{"reproduce lda", "[CORPUS]", 1, "Repeat the paper's study of topic models",
             "Held-out perplexity against documents and time for SMLD-approximate, SGRLD, SGRHMC, "
             "SCIR and our own methods, over a grid of step sizes and several seeds; leaves a page "
             "that says which of the paper's claims hold, with figures, CSV and JSON. One thread "
             "per curve; a stopped study can be resumed.",
-            "tain reproduce lda --quick -o study", reproduce_lda_flags, study_files},
+            "tain reproduce lda --quick -o study", reproduce_lda_flags, reproduce_lda_command,
+            study_files},
 };
 
 }  // namespace

@@ -89,7 +89,8 @@ void begin(TrainingRun& run, ModelFolder* folder, const std::filesystem::path& c
 
 }  // namespace
 
-int train_command(const Command& command, const RawOptions& raw, const std::string& command_line) {
+int train_command(const Command& command, const RawOptions& raw) {
+  const std::string command_line = shell_text(raw.words);
   Comm& comm = ranks();
   const Options options(command, raw);
   const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);

@@ -88,7 +88,7 @@ const RawValue& Options::value(std::string_view name) const {
   if (!found) {
     const Flag* flag = find_flag(command_, name);
     fail(Fault::usage, fmt::format("--{}", name), "is missing",
-         fmt::format("give --{} {}", name, flag ? flag->metavar : ""));
+         fmt::format("give --{} {}", name, flag ? metavar(*flag) : ""));
   }
   return *found;
 }

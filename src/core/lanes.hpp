@@ -75,40 +75,10 @@ void add_to_rows(double a, In v, Block x);
 /// x(i, l) *= v[l]
 void multiply_rows(In v, Block x);
 
-// ---- steps of the samplers
-// -----------------------------------------------------------------------
-/// Langevin proposal (paper 3.3), diagonally preconditioned by s_i^2 (empty scale: 1):
-/// out = y - beta s_i^2 grad + sqrt(2 beta) s_i xi. out must not be y or grad.
-void langevin(ConstBlock y, ConstBlock grad, ConstFloatBlock xi, double beta,
-              std::span<const double> scale, Block out);
-/// Squared norm of the noise that would lead from `to` back to `from` in the same dynamics, over 2:
-/// out[l] = sum_i (from - to + beta s_i^2 grad_to)^2 / (4 beta s_i^2).
-void langevin_reverse(ConstBlock from, ConstBlock to, ConstBlock grad_to, double beta,
-                      std::span<const double> scale, Out out);
-/// Leapfrog kick, p in whitened units: p -= epsilon s_i grad
-void kick(ConstBlock grad, double epsilon, std::span<const double> scale, Block p);
-/// Leapfrog drift: y += epsilon s_i p
-void drift(ConstBlock p, double epsilon, std::span<const double> scale, Block y);
 /// Widens float noise: out = x
 void widen(ConstFloatBlock x, Block out);
 /// out(i, l) = x(i, l) where chosen[l] != 0, unchanged elsewhere.
 void select(std::span<const double> chosen, ConstBlock x, Block out);
-
-// ---- stretched logits (maps/stretched_simplex.hpp)
-// -----------------------------------------------
-/// Per row i: slope s_i left of the knee at c_i, 1 right of it; the bend is 1/sharpness wide.
-struct Knees {
-  std::span<const double> slopes;  ///< s_i >= 1
-  std::span<const double> places;  ///< c_i
-  double sharpness = 1;            ///< k
-};
-struct Stretched {
-  Block u, slope, inverse_slope;
-};
-/// With v = y(i, l) - shift[l]: u = v - (s_i - 1)/k softplus(k (c_i - v)), slope = du/dv
-/// = 1 + (s_i - 1) / (1 + e^(k (v - c_i))) and its inverse, both to 5 ULP for moderate k (c_i - v).
-/// u may be y. Costs one exponential and one division.
-void stretch(ConstBlock y, In shift, const Knees& knees, const Stretched& out);
 
 // ---- matrices
 // --------------------------------------------------------------------------------------

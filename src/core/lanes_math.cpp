@@ -10,9 +10,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {
 
-using lanes::Knees;
-using lanes::Stretched;
-
 void exp_span(In x, Out out) {
   map(out.size(), out.data(), [](auto v) { return exp_vector(v); }, x.data());
 }
@@ -58,42 +55,6 @@ void sech_squared_span(In x, Out out) {
         return hn::Div(hn::Mul(e, constant(4.0)), hn::Mul(sum, sum));
       },
       x.data());
-}
-
-// With t = k (c - v) and e = e^-|t|: softplus(t) = max(t, 0) + log(1 + e), slope = (1 + e + (s - 1)
-// m) / (1 + e), m = 1 or e. Divisions are the bottleneck: one of the product of all denominators
-// serves.
-void stretch_row(std::size_t lanes, const double* y, const double* shift, double excess,
-                 double sharpness, double knee, double* u, double* slope, double* inverse) {
-  const DoubleTag d;
-  const auto one = constant(1.0);
-  const auto more = constant(excess), drop = constant(excess / sharpness);
-  const auto rate = constant(sharpness), place = constant(sharpness * knee);
-  for (std::size_t l = 0; l < lanes; l += width) {
-    const auto v = hn::Sub(load(y + l), load(shift + l));
-    const auto t = hn::NegMulAdd(rate, v, place);
-    const auto below = hn::Lt(t, hn::Zero(d));
-    const auto e = exp_of_negative(hn::Neg(hn::Abs(t)));
-    const auto [f, high, low] = log1p_reduction(e);
-    const auto denominator = hn::Add(f, constant(2.0));
-    const auto under = hn::Add(e, one);
-    const auto over = hn::MulAdd(more, hn::IfThenElse(below, e, one), under);
-    const auto pair = hn::Mul(denominator, under);
-    const auto reciprocal = hn::Div(one, hn::Mul(pair, over));
-    const auto ratio = hn::Mul(f, hn::Mul(reciprocal, hn::Mul(under, over)));
-    const auto tail = hn::Add(high, log1p_reduced(f, ratio, low));
-    const auto softplus = hn::Add(hn::IfThenElse(below, hn::Zero(d), t), tail);
-    store(hn::NegMulAdd(drop, softplus, v), u + l);
-    store(hn::Mul(over, hn::Mul(reciprocal, hn::Mul(denominator, over))), slope + l);
-    store(hn::Mul(under, hn::Mul(reciprocal, pair)), inverse + l);
-  }
-}
-
-void stretch_block(ConstBlock y, In shift, const Knees& k, const Stretched& out) {
-  for (std::size_t i = 0; i < y.rows(); ++i) {
-    stretch_row(y.lanes(), y.row(i), shift.data(), k.slopes[i] - 1.0, k.sharpness, k.places[i],
-                out.u.row(i), out.slope.row(i), out.inverse_slope.row(i));
-  }
 }
 
 // The largest element of each of `Columns` neighbouring columns, or 0 where that is -infinity, so
@@ -195,7 +156,6 @@ HWY_EXPORT(tanh_span);
 HWY_EXPORT(softplus_span);
 HWY_EXPORT(log_cosh_span);
 HWY_EXPORT(sech_squared_span);
-HWY_EXPORT(stretch_block);
 HWY_EXPORT(softmax_block);
 HWY_EXPORT(log_sum_exp_block);
 
@@ -207,11 +167,6 @@ void tanh(In x, Out out) { HWY_DYNAMIC_DISPATCH(tanh_span)(x, out); }
 void softplus(In x, Out out) { HWY_DYNAMIC_DISPATCH(softplus_span)(x, out); }
 void log_cosh(In x, Out out) { HWY_DYNAMIC_DISPATCH(log_cosh_span)(x, out); }
 void sech_squared(In x, Out out) { HWY_DYNAMIC_DISPATCH(sech_squared_span)(x, out); }
-void stretch(ConstBlock y, In shift, const Knees& knees, const Stretched& out) {
-  TAIN_EXPECTS(knees.slopes.size() == y.rows() && knees.places.size() == y.rows(),
-               "one of each per row");
-  HWY_DYNAMIC_DISPATCH(stretch_block)(y, shift, knees, out);
-}
 void softmax(ConstBlock y, Block x, Out lse) { HWY_DYNAMIC_DISPATCH(softmax_block)(y, x, lse); }
 void log_sum_exp(ConstBlock y, Out lse) { HWY_DYNAMIC_DISPATCH(log_sum_exp_block)(y, lse); }
 

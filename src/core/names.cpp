@@ -47,6 +47,12 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   return best;
 }
 
+std::string one_of(std::span<const std::string_view> names) {
+  return names.size() < 2 ? fmt::format("{}", fmt::join(names, ""))
+                          : fmt::format("{} or {}", fmt::join(names.first(names.size() - 1), ", "),
+                                        names.back());
+}
+
 void fail_unknown(std::string_view what, std::string_view name,
                   std::span<const std::string_view> candidates) {
   const std::string_view best = nearest_name(name, candidates);

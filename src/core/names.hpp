@@ -1,8 +1,12 @@
 // Names that users mistype: find the one they meant.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tain {
 
@@ -14,5 +18,28 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 /// there is.
 [[noreturn]] void fail_unknown(std::string_view what, std::string_view name,
                                std::span<const std::string_view> candidates);
+
+/// "a, b or c"
+std::string one_of(std::span<const std::string_view> names);
+
+// Tables whose rows have a name.
+
+/// Null if there is none.
+template <class Table>
+auto find_row(const Table& table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, [](const auto& row) { return row.name; });
+  return found == std::end(table) ? nullptr : &*found;
+}
+/// Of the rows that are wanted, in their order.
+template <class Table, class Wanted>
+std::vector<std::string_view> names_of(const Table& table, Wanted wanted) {
+  std::vector<std::string_view> names;
+  for (const auto& row : table) {
+    if (wanted(row)) {
+      names.push_back(row.name);
+    }
+  }
+  return names;
+}
 
 }  // namespace tain

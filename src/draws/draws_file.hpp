@@ -35,8 +35,13 @@ struct DrawsInfo {
 /// (config) when there are no draws or, for .csv, a name that cannot be a column.
 void write_draws(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info);
 
-/// Throws Error (config) for names that the columns of a .csv cannot have.
-void require_column_names(const std::filesystem::path& path, const std::vector<std::string>& names);
+/// Throws Error (config) for names that a file of this ending cannot keep.
+void require_writable_names(const std::filesystem::path& path,
+                            const std::vector<std::string>& names);
+/// Does the ending choose a format?
+bool is_draws_file(const std::filesystem::path& path);
+/// ".nc, .csv or .npy"
+std::string draws_endings();
 
 /// Draws read back from any of the three formats (ours, or Stan's and ArviZ's own files).
 struct DrawsFile {

@@ -1,4 +1,4 @@
-// The three formats of draws files, one writer and one reader each; write.cpp and read.cpp choose.
+// The formats of draws files, a row each, with reader and writer.
 //
 // Laws: a reader's memory is bounded by a multiple of the size of its file, whatever the file
 //   promises; every fault is an Error that names the file (and the line, where there are lines).
@@ -13,9 +13,14 @@
 
 namespace tain::draws {
 
-enum class Format { netcdf, stan_csv, npy };
+struct FormatRow {
+  std::string_view ending;
+  bool columns;  ///< its names are those of columns, which not every text can be
+  DrawsFile (*read)(const std::filesystem::path& path, DualPart dual);
+  void (*write)(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info);
+};
 /// By the ending of the name; throws Error (usage) for an unknown one.
-Format format_of(const std::filesystem::path& path);
+const FormatRow& format_of(const std::filesystem::path& path);
 
 /// Each writes the whole file at `path`, which need not bear the final name.
 void write_netcdf(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info);
@@ -28,5 +33,8 @@ DrawsFile read_netcdf(const std::filesystem::path& path, DualPart dual = DualPar
 /// `name` is what messages call the input.
 DrawsFile parse_npy(std::span<const std::byte> bytes, std::string_view name);
 DrawsFile parse_stan_csv(std::string_view text, std::string_view name);
+
+/// Throws Error (config) for names that the columns of a .csv cannot have.
+void require_column_names(const std::filesystem::path& path, const std::vector<std::string>& names);
 
 }  // namespace tain::draws

@@ -4,23 +4,11 @@
 #include <string>
 #include <tuple>
 
-#include "core/file.hpp"
 #include "draws/formats.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
 namespace {
-
-DrawsFile read_one(const std::filesystem::path& path, DualPart dual) {
-  const draws::Format format = draws::format_of(path);
-  if (format == draws::Format::netcdf) {
-    return draws::read_netcdf(path, dual);
-  }
-  const std::string bytes = read_file(path);
-  return format == draws::Format::npy
-             ? draws::parse_npy(std::as_bytes(std::span(bytes)), path.string())
-             : draws::parse_stan_csv(bytes, path.string());
-}
 
 void require_alike(const DrawsFile& first, const std::filesystem::path& first_path,
                    const DrawsFile& next, const std::filesystem::path& path) {
@@ -64,9 +52,9 @@ DrawsFile read_draws(std::span<const std::filesystem::path> paths, DualPart dual
   if (paths.empty()) {
     fail(Fault::usage, "draws", "no file was named", "give at least one draws file");
   }
-  DrawsFile all = read_one(paths.front(), dual);
+  DrawsFile all = draws::format_of(paths.front()).read(paths.front(), dual);
   for (const std::filesystem::path& path : paths.subspan(1)) {
-    const DrawsFile next = read_one(path, dual);
+    const DrawsFile next = draws::format_of(path).read(path, dual);
     require_alike(all, paths.front(), next, path);
     all.chains += next.chains;
     all.values.insert(all.values.end(), next.values.begin(), next.values.end());

@@ -117,21 +117,16 @@ void write_stan_csv(const std::filesystem::path& path, const Draws& draws, const
   out.close();
 }
 
-}  // namespace tain::draws
-
-namespace tain {
-
 void require_column_names(const std::filesystem::path& path,
                           const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     double number = 0;  // readers would take it for a row
     const bool numeric =
         std::from_chars(name.data(), name.data() + name.size(), number).ec == std::errc();
-    const std::string column = draws::stan_name(name);
-    const bool legible = !column.empty() && !numeric && !column.starts_with('#') &&
-                         !column.ends_with("__") &&
-                         column.find_first_of(",\" \t\r\n") == std::string::npos &&
-                         draws::bracket_name(column) == name;
+    const std::string column = stan_name(name);
+    const bool legible =
+        !column.empty() && !numeric && !column.starts_with('#') && !column.ends_with("__") &&
+        column.find_first_of(",\" \t\r\n") == std::string::npos && bracket_name(column) == name;
     if (!legible) {
       fail(Fault::config, path.string(),
            "the coordinate name '" + name + "' cannot be a column of a Stan CSV file",
@@ -140,4 +135,4 @@ void require_column_names(const std::filesystem::path& path,
   }
 }
 
-}  // namespace tain
+}  // namespace tain::draws

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include "core/file.hpp"
@@ -8,21 +10,6 @@
 
 namespace tain {
 namespace draws {
-
-Format format_of(const std::filesystem::path& path) {
-  const std::string ending = path.extension().string();
-  if (ending == ".nc") {
-    return Format::netcdf;
-  }
-  if (ending == ".csv") {
-    return Format::stan_csv;
-  }
-  if (ending == ".npy") {
-    return Format::npy;
-  }
-  fail(Fault::usage, path.string(), "draws files end in .nc, .csv or .npy",
-       "choose one of these endings");
-}
 
 namespace {
 
@@ -46,11 +33,62 @@ void write_csv_files(const std::filesystem::path& path, const Draws& draws, cons
   }
 }
 
+/// Writers that know neither temporary names nor chains in files of their own.
+template <auto write>
+void write_one(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info) {
+  write_atomically(path,
+                   [&](const std::filesystem::path& temporary) { write(temporary, draws, info); });
+}
+
+DrawsFile read_csv(const std::filesystem::path& path, DualPart) {
+  return parse_stan_csv(read_file(path), path.string());
+}
+
+DrawsFile read_npy(const std::filesystem::path& path, DualPart) {
+  const std::string bytes = read_file(path);
+  return parse_npy(std::as_bytes(std::span(bytes)), path.string());
+}
+
+constexpr std::array<FormatRow, 3> table{{
+    {".nc", false, read_netcdf, write_one<write_netcdf>},
+    {".csv", true, read_csv, write_csv_files},
+    {".npy", false, read_npy,
+     write_one<[](const std::filesystem::path& path, const Draws& draws, const DrawsInfo&) {
+       write_npy(path, draws);
+     }>},
+}};
+
+const FormatRow* find(const std::filesystem::path& path) {
+  const auto found = std::ranges::find(table, path.extension().string(), &FormatRow::ending);
+  return found == table.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+const FormatRow& format_of(const std::filesystem::path& path) {
+  const FormatRow* const found = find(path);
+  if (!found) {
+    fail(Fault::usage, path.string(), fmt::format("draws files end in {}", draws_endings()),
+         "choose one of these endings");
+  }
+  return *found;
+}
+
 }  // namespace draws
 
+bool is_draws_file(const std::filesystem::path& path) { return draws::find(path) != nullptr; }
+
+std::string draws_endings() {
+  std::string text;
+  for (const draws::FormatRow& row : draws::table) {
+    const bool first = &row == draws::table.begin(), last = &row + 1 == draws::table.end();
+    text += fmt::format("{}{}", first ? "" : last ? " or " : ", ", row.ending);
+  }
+  return text;
+}
+
 void write_draws(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info) {
-  const draws::Format format = draws::format_of(path);
+  const draws::FormatRow& format = draws::format_of(path);
   if (draws.values.empty()) {
     fail(Fault::config, path.string(), "there are no draws to write");
   }
@@ -59,20 +97,13 @@ void write_draws(const std::filesystem::path& path, const Draws& draws, const Dr
     fail(Fault::config, path.string(),
          fmt::format("{} names for {} coordinates", draws.names.size(), dim));
   }
-  switch (format) {
-    case draws::Format::netcdf:
-      write_atomically(path, [&](const std::filesystem::path& temporary) {
-        draws::write_netcdf(temporary, draws, info);
-      });
-      return;
-    case draws::Format::npy:
-      write_atomically(path, [&](const std::filesystem::path& temporary) {
-        draws::write_npy(temporary, draws);
-      });
-      return;
-    case draws::Format::stan_csv:
-      draws::write_csv_files(path, draws, info);
-      return;
+  format.write(path, draws, info);
+}
+
+void require_writable_names(const std::filesystem::path& path,
+                            const std::vector<std::string>& names) {
+  if (draws::format_of(path).columns) {
+    draws::require_column_names(path, names);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "kernels/kernel.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/lanes.hpp"
@@ -58,28 +57,5 @@ void take_proposal(std::span<const double> chosen, ChainBlock& chains) {
     chains.value[l] = chosen[l] != 0 ? chains.next_value[l] : chains.value[l];
   }
 }
-
-namespace {
-constexpr std::array table{
-    KernelEntry{
-        "mld", Bias::indicated,
-        "mirrored Langevin dynamics (paper 3.3): one gradient a step, biased by O(step size)"},
-    KernelEntry{"smld", Bias::indicated,
-                "the same on mini-batches (paper, Algorithm 1): biased by O(step size * variance)"},
-    KernelEntry{"mala", Bias::none, "mld's proposals, Metropolis-adjusted: exact"},
-    KernelEntry{"hmc", Bias::none,
-                "Hamiltonian Monte Carlo with trajectory length adapted across chains: exact"},
-    KernelEntry{"sgrld", Bias::unknown,
-                "baseline: Riemannian Langevin on the expanded mean of a Dirichlet posterior"},
-    KernelEntry{"sgrhmc", Bias::unknown, "baseline: Riemannian Hamiltonian dynamics on the same"},
-    KernelEntry{"scir", Bias::unknown,
-                "baseline: Cox-Ingersoll-Ross process on the same; exact without mini-batches"},
-    KernelEntry{"plmc", Bias::unknown, "baseline: Langevin steps, projected onto the set"},
-    KernelEntry{"myula", Bias::unknown,
-                "baseline: Langevin steps pulled towards the set, draws projected onto it"},
-};
-}  // namespace
-
-std::span<const KernelEntry> kernel_table() { return table; }
 
 }  // namespace tain

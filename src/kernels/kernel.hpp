@@ -94,13 +94,4 @@ double langevin_relaxation(std::span<const double> variance, const Tuning& tunin
 /// Fills value and grad from y.
 void evaluate(const AnyPotential& W, ChainBlock& chains, Workspace& ws);
 
-/// Names and one-line descriptions of all kernels, for `tain kernels`; run/walk.hpp makes them.
-enum class Bias { none, indicated, unknown };  ///< indicated: by its acceptance
-struct KernelEntry {
-  std::string_view name;
-  Bias bias;
-  std::string_view summary;
-};
-std::span<const KernelEntry> kernel_table();
-
 }  // namespace tain

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/lanes.hpp"
+#include "kernels/lane_steps.hpp"
 
 namespace tain {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/lanes.hpp"
+#include "kernels/lane_steps.hpp"
 
 namespace tain {
 namespace {

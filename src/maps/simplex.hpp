@@ -43,7 +43,7 @@
 #include <string>
 #include <vector>
 
-#include "core/lanes.hpp"
+#include "maps/stretch.hpp"
 #include "tain/maps/mirror_map.hpp"
 
 namespace tain {

@@ -8,6 +8,7 @@
 
 #include "report/run_widget.hpp"
 #include "report/text.hpp"
+#include "run/kernel_table.hpp"
 
 namespace tain {
 namespace {
@@ -193,7 +194,8 @@ Definitions method_items(const RunReport& report) {
   add_text(items, "Set and map", map_text(record.map));
   add_text(items, "Kernel", plan.kernel);
   add_text(items, "Step size", step_size_text(done));
-  if (done.tuning.trajectory_length > 0 && plan.kernel == "hmc") {
+  const KernelRow* kernel = find_kernel(plan.kernel);
+  if (done.tuning.trajectory_length > 0 && kernel && kernel->has(Has::trajectories)) {
     add_text(items, "Trajectory length", compact(done.tuning.trajectory_length, 3));
   }
   const bool ours = !plan.kernel.empty();

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "report/run_coordinate.hpp"
+#include "run/kernel_table.hpp"
 
 namespace tain::report {
 namespace {
@@ -104,8 +105,8 @@ class Dual {
   Dual(const RunReport& report, const Positions& positions)
       : draws_(report.draws), positions_(positions), dim_(report.draws.names.size()) {
     const std::string& kernel = report.record.plan.kernel;
-    const bool mirrored = kernel.empty() || kernel == "mld" || kernel == "mala" ||
-                          kernel == "hmc" || kernel == "smld";
+    const KernelRow* known = find_kernel(kernel);
+    const bool mirrored = kernel.empty() || (known && known->space == Space::dual);
     const bool simplex = report.outline.kind == Outline::Kind::triangle;
     if (!draws_.dual.empty() && draws_.dual_dim == dim_) {
       skipped_ = dim_;

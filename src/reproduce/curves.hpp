@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/simplex_ensemble.hpp"
+#include "reproduce/simplex_ensemble.hpp"
 #include "reproduce/synthetic.hpp"
 #include "run/walk.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -88,17 +89,12 @@ const LdaMean* first_below(const LdaLine& line, double level) {
 }
 
 std::string method_name(std::string_view method) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> names{
-      {{"smld", "SMLD"},
-       {"smld-approximate", "SMLD-approximate"},
-       {"smld-root", "SMLD-root"},
-       {"smld-preconditioned", "SMLD-preconditioned"},
-       {"sgrld", "SGRLD"},
-       {"sgrhmc", "SGRHMC"},
-       {"scir", "SCIR"}}};
-  const auto found =
-      std::ranges::find(names, method, [](const auto& entry) { return entry.first; });
-  return std::string(found == names.end() ? method : found->second);
+  std::string name(method);
+  const auto word =
+      name.begin() + static_cast<std::ptrdiff_t>(std::min(name.find('-'), name.size()));
+  std::transform(name.begin(), word, name.begin(),
+                 [](char c) { return static_cast<char>(std::toupper(c)); });
+  return name;
 }
 
 std::string line_name(const LdaLine& line) {

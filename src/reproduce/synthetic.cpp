@@ -77,7 +77,8 @@ const StudyStart& StudyRun::start_of(const CurveKey& key) const {
 }
 
 double StudyRun::work(const CurveKey& key) const {
-  // Nanoseconds of a step and coordinate as measured: only progress depends on them.
+  // Nanoseconds of a step and coordinate as measured on this posterior, and how far curves go that
+  // need no more: choices of this study, which no row of a kernel knows.
   double cost = 1.3, iterations = double(study_.plan.iterations);
   if (key.sampler == "exact") {
     cost = 30, iterations = 1;

@@ -21,9 +21,9 @@ std::uint64_t Sampler::State::request_fingerprint() const {
                   plan.thin.value_or(0), diagonal);
   const auto number = [&](double v) { text += fmt::format(" {}", v); };
   if (plan.step_size) {
-    number(plan.step_size->initial);
-    number(plan.step_size->offset);
-    number(plan.step_size->exponent);
+    number(plan.step_size->a);
+    number(plan.step_size->b);
+    number(plan.step_size->c);
   }
   number(target_acceptance);
   number(plan.trajectory_length.value_or(-1));

@@ -57,9 +57,8 @@ WordOrNumbers words_of(const StepSize& size) {
   if (!size) {
     return {.word = size.by_theory() ? "theory" : "auto"};
   }
-  return size->exponent == 0
-             ? WordOrNumbers{.numbers = {size->initial}}
-             : WordOrNumbers{.numbers = {size->initial, size->offset, size->exponent}};
+  return size->c == 0 ? WordOrNumbers{.numbers = {size->a}}
+                      : WordOrNumbers{.numbers = {size->a, size->b, size->c}};
 }
 
 void describe_step_size(Fields& fields, StepSize& size) {
@@ -80,16 +79,12 @@ void describe_step_size(Fields& fields, StepSize& size) {
                   "give auto, theory, one step size, or a,b,c for a(1 + t/b)^-c");
   }
   size = numbers.size() == 1 ? StepSize(numbers[0]) : StepSize(numbers[0], numbers[1], numbers[2]);
-  if (!(size->initial > 0) || !(size->offset > 0) || size->exponent < 0) {
+  if (!(size->a > 0) || !(size->b > 0) || size->c < 0) {
     fields.refuse(name, "is not a step size", "give positive numbers such as 0.1 or 0.1,1000,0.5");
   }
 }
 
 }  // namespace
-
-double Schedule::operator()(std::uint64_t t) const {
-  return exponent == 0 ? initial : initial * std::pow(1 + double(t) / offset, -exponent);
-}
 
 StepSize StepSize::theory() {
   StepSize size;
@@ -147,7 +142,7 @@ void SamplePlan::describe_manner(Fields& fields) {
 }
 
 SamplePlan resolved(SamplePlan plan) {
-  if (plan.kernel == "auto") {
+  if (plan.kernel == "auto") {  // what we recommend, which no row could say of itself
     plan.kernel = plan.batch.size != 0 ? "smld" : "hmc";
   }
   return plan;
@@ -162,10 +157,10 @@ void validate(const SamplePlan& plan) {
           "draws", "warm-up plus draws times thin exceeds 2^47 steps", "ask for fewer");
   if (plan.step_size) {
     const Schedule& s = *plan.step_size;
-    require(s.initial > 0 && std::isfinite(s.initial), "step_size", "must be positive and finite",
+    require(s.a > 0 && std::isfinite(s.a), "step_size", "must be positive and finite",
             "leave it out to find it in warm-up");
-    require(s.offset > 0 && std::isfinite(s.offset) && s.exponent >= 0 && std::isfinite(s.exponent),
-            "step_size", "a schedule a,b,c needs b > 0 and c >= 0", "e.g. 0.1,1000,0.55");
+    require(s.b > 0 && std::isfinite(s.b) && s.c >= 0 && std::isfinite(s.c), "step_size",
+            "a schedule a,b,c needs b > 0 and c >= 0", "e.g. 0.1,1000,0.55");
   }
   if (plan.target_acceptance) {
     require(*plan.target_acceptance > 0 && *plan.target_acceptance < 1, "target_acceptance",

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/failpoint.hpp"
+#include "run/kernel_table.hpp"
 #include "run/start.hpp"
 #include "run/state.hpp"
 #include "tain/core/error.hpp"
@@ -67,7 +68,7 @@ Sampler::State::State(const Problem& p, const SamplePlan& given, Threads& pool, 
       diagonal(given.precondition == Precondition::diagonal ||
                (given.precondition == Precondition::automatic && kernel->exact() &&
                 kernel->reports_acceptance())),
-      adapts_length(kernel->name() == "hmc" && !given.trajectory_length),
+      adapts_length(kernel_row(kernel->name()).has(Has::trajectories) && !given.trajectory_length),
       target_acceptance(given.target_acceptance.value_or(kernel->target_acceptance())),
       schedule(given.warmup),
       own(chains_of_rank(given.chains, ranks.rank(), ranks.ranks())),

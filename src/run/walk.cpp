@@ -2,50 +2,43 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "core/lanes.hpp"
-#include "core/names.hpp"
-#include "kernels/hamiltonian.hpp"
-#include "kernels/langevin.hpp"
-#include "kernels/stochastic_langevin.hpp"
-#include "run/baseline_walks.hpp"
+#include "run/kernel_table.hpp"
 #include "tain/core/error.hpp"
-#include "targets/mirrored.hpp"
 
 namespace tain {
 namespace {
 
-Walk dual_walk(const Problem& problem, std::unique_ptr<const Kernel> kernel) {
-  const AnyMap map = problem.map;
-  return {.kernel = std::move(kernel),
-          .potential = mirrored(map, problem.target, problem.form),
-          .to_primal = [map](ConstBlock y, Block x, Workspace& ws) { map.to_primal(y, x, ws); },
-          .from_dual = [](ConstBlock y, Block state,
-                          Workspace&) { lanes::copy(y.flat(), state.flat()); }};
-}
-
-/// Options that only kernels on mini-batches look at.
-void require_owned(const SamplePlan& plan) {
-  constexpr std::array<std::string_view, 4> on_batches{"smld", "sgrld", "sgrhmc", "scir"};
-  const bool owns = std::ranges::find(on_batches, plan.kernel) != on_batches.end();
+/// Options that the kernel does not look at.
+void require_owned(const KernelRow& kernel, const SamplePlan& plan) {
   const bool with_replacement = plan.batch.replacement == Replacement::with;
-  if (!owns && (plan.batch.size != 0 || with_replacement)) {
+  const auto who_can = [](unsigned ability) {
+    return Field{"kernel", std::string(kernel_names(ability).front())};
+  };
+  if (!kernel.has(Has::batches) && (plan.batch.size != 0 || with_replacement)) {
     fail(Fault::config, Field{plan.batch.size != 0 ? "batch" : "replacement"},
-         fmt::format("kernel {} takes whole gradients", plan.kernel),
-         Phrase("leave it out, or use ", Field{"kernel", "smld"}));
+         fmt::format("kernel {} takes whole gradients", kernel.name),
+         Phrase("leave it out, or use ", who_can(Has::batches)));
   }
   if (with_replacement && plan.batch.size == 0) {
     fail(Fault::config, Field{"replacement"}, "all terms are taken, each once",
          Phrase("give ", Field{"batch", "N"}));
   }
-  if (plan.control_variates != 0 && (plan.kernel != "smld" || plan.batch.size == 0)) {
+  if (plan.control_variates != 0 && (!kernel.has(Has::control_variates) || plan.batch.size == 0)) {
     fail(Fault::config, Field{"control_variates"},
-         plan.kernel == "smld" ? "whole gradients have no variance"
-                               : fmt::format("kernel {} has none", plan.kernel),
-         Phrase("leave it out, or use ", Field{"kernel", "smld"}, " with ", Field{"batch", "N"}));
+         kernel.has(Has::control_variates) ? "whole gradients have no variance"
+                                           : fmt::format("kernel {} has none", kernel.name),
+         Phrase("leave it out, or use ", who_can(Has::control_variates), " with ",
+                Field{"batch", "N"}));
+  }
+  if (plan.smoothing && !kernel.has(Has::smoothing)) {
+    fail(Fault::config, Field{"smoothing"}, fmt::format("kernel {} has none", kernel.name),
+         Phrase("leave it out, or use ", who_can(Has::smoothing)));
+  }
+  if (plan.smoothing && (!(*plan.smoothing > 0) || !std::isfinite(*plan.smoothing))) {
+    fail(Fault::config, Field{"smoothing"}, "must be positive and finite",
+         "leave it out for twice the step size");
   }
 }
 
@@ -69,55 +62,17 @@ Batching batching_for(const AnyPotential& target, const SamplePlan& plan) {
   return batch.whole(terms) ? Batching{} : batch;
 }
 
-/// Looks at the whole potential cost a tenth or two of what the batches cost; short runs get
-/// sixteen of them all the same.
-std::uint64_t looks_every(std::uint64_t terms, const Batching& batch, const SamplePlan& plan) {
-  constexpr std::uint64_t share = 10, fewest = 16;
-  if (batch.size == 0) {
-    return 1;
-  }
-  const std::uint64_t steps = plan.draws * plan.thin.value_or(1);
-  const double rare = std::ceil(double(share) * double(terms) / double(batch.size));
-  return std::max<std::uint64_t>(1, std::min(static_cast<std::uint64_t>(rare), steps / fewest));
-}
-
-Walk batch_walk(const Problem& problem, const SamplePlan& plan) {
-  const Batching batch = batching_for(problem.target, plan);
-  Walk walk =
-      dual_walk(problem, std::make_unique<StochasticLangevin>(batch, plan.control_variates));
-  walk.probe_every = looks_every(problem.target.terms(), batch, plan);
-  return walk;
-}
-
 }  // namespace
 
 Walk make_walk(const Problem& problem, const SamplePlan& plan) {
-  require_owned(plan);
-  require_smoothing(plan);
-  if (plan.kernel == "mld") {
-    return dual_walk(problem, std::make_unique<Langevin>(Langevin::Adjust::none));
-  }
-  if (plan.kernel == "smld") {
-    return batch_walk(problem, plan);
-  }
-  if (plan.kernel == "mala") {
-    return dual_walk(problem, std::make_unique<Langevin>(Langevin::Adjust::metropolis));
-  }
-  if (plan.kernel == "hmc") {
-    return dual_walk(problem, std::make_unique<Hamiltonian>());
-  }
-  if (is_baseline(plan.kernel)) {
-    return baseline_walk(problem, plan, batching_for(problem.target, plan));
-  }
-  std::vector<std::string_view> names;
-  for (const KernelEntry& entry : kernel_table()) {
-    names.push_back(entry.name);
-  }
-  fail_unknown("kernel", plan.kernel, names);
+  const KernelRow& kernel = kernel_row(plan.kernel);
+  require_owned(kernel, plan);
+  return kernel.make(problem, plan, batching_for(problem.target, plan));
 }
 
 std::size_t state_dim(const Problem& problem, std::string_view kernel) {
-  return is_baseline(kernel) ? problem.map.primal_dim() : problem.map.dual_dim();
+  const KernelRow* const row = find_kernel(kernel);
+  return row && row->space != Space::dual ? problem.map.primal_dim() : problem.map.dual_dim();
 }
 
 }  // namespace tain

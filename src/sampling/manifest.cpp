@@ -6,7 +6,7 @@
 #include <array>
 
 #include "core/checksum.hpp"
-#include "kernels/kernel.hpp"
+#include "run/kernel_table.hpp"
 #include "sampling/manifest_values.hpp"
 
 namespace tain {

@@ -71,12 +71,11 @@ StepSizeHistory history_in(const Json& manifest) {
 }
 
 Bias bias_of(std::string_view kernel, bool batches) {
-  const auto known = std::ranges::find(kernel_table(), kernel, &KernelEntry::name);
+  if (const KernelRow* known = find_kernel(kernel)) {
+    return batches ? known->batch_bias : known->bias;
+  }
   // What we do not know may be biased; no kernel at all is another sampler's.
-  const Bias bias = known != kernel_table().end() ? known->bias
-                    : kernel.empty()              ? Bias::none
-                                                  : Bias::unknown;
-  return kernel == "scir" && !batches ? Bias::none : bias;
+  return kernel.empty() ? Bias::none : Bias::unknown;
 }
 
 }  // namespace tain

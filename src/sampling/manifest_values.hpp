@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/kernel.hpp"
 #include "run/adaptation.hpp"
+#include "run/kernel_table.hpp"
 
 namespace tain {
 

@@ -7,7 +7,7 @@
 
 #include "core/file.hpp"
 #include "draws/draws_file.hpp"
-#include "kernels/kernel.hpp"
+#include "run/kernel_table.hpp"
 #include "sampling/asked_json.hpp"
 #include "sampling/manifest.hpp"
 #include "sampling/manifest_values.hpp"

@@ -9,7 +9,6 @@
 #include "core/checksum.hpp"
 #include "core/failpoint.hpp"
 #include "core/machine.hpp"
-#include "core/names.hpp"
 #include "core/number_file.hpp"
 #include "core/simd.hpp"
 #include "core/sizes.hpp"
@@ -17,7 +16,7 @@
 #include "draws/draws_file.hpp"
 #include "maps/set_kind.hpp"
 #include "run/chains_of_rank.hpp"
-#include "run/walk.hpp"
+#include "run/kernel_table.hpp"
 #include "sampling/asked_json.hpp"
 #include "sampling/manifest.hpp"
 #include "sampling/manifest_values.hpp"
@@ -69,25 +68,11 @@ DrawShape shape_of(const Problem& problem, const SamplePlan& plan) {
 
 // ---- before the run ----------------------------------------------------------------------------
 
-void require_kernel(const SamplePlan& plan) {
-  std::vector<std::string_view> names;
-  for (const KernelEntry& known : kernel_table()) {
-    names.push_back(known.name);
-  }
-  if (std::ranges::find(names, plan.kernel) == names.end()) {
-    const std::string_view near = nearest_name(plan.kernel, names);
-    fail(Fault::usage, Field{"kernel"}, fmt::format("unknown kernel '{}'", plan.kernel),
-         near.empty() ? fmt::format("give one of {}", fmt::join(names, ", "))
-                      : fmt::format("did you mean '{}'?", near));
-  }
-}
-
 void require_output_kind(const SamplePlan& plan) {
-  const std::string ending = plan.output.extension().string();
-  if (!plan.output.empty() && ending != ".nc" && ending != ".csv" && ending != ".npy") {
+  if (!plan.output.empty() && !is_draws_file(plan.output)) {
     fail(Fault::usage, Field{"output"},
          fmt::format("'{}' does not tell the format", plan.output.string()),
-         "give a name that ends in .nc, .csv or .npy");
+         fmt::format("give a name that ends in {}", draws_endings()));
   }
 }
 
@@ -123,10 +108,12 @@ Continuation continuation_of(const SamplePlan& plan) {
 
 /// The step size of Theorem 4 for the steps that the plan asks for, warm-up included.
 void plan_by_theory(const Problem& problem, SamplePlan& plan, std::vector<std::string>& notes) {
-  if (plan.kernel != "mld" && plan.kernel != "smld") {
+  if (!kernel_row(plan.kernel).has(Has::theory)) {
+    const auto names = kernel_names(Has::theory);
     fail(Fault::config, Field{"step_size"},
          fmt::format("there is no theory for kernel {}", plan.kernel),
-         Phrase("use ", Field{"kernel", "mld"}, " or smld"));
+         Phrase("use ", Field{"kernel", std::string(names.front())},
+                fmt::format(" or {}", fmt::join(std::span(names).subspan(1), " or "))));
   }
   plan.start = theory_start(problem, plan.start.values);
   const KnownConstants known = constants_of(problem, plan.batch, plan.start.values, {});
@@ -251,7 +238,7 @@ Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan pla
   record.plan = resolved(plan);
   require_finite_mass(call.asked, call.problem());
   record.notes = call.built.notes;
-  require_kernel(record.plan);
+  static_cast<void>(kernel_row(record.plan.kernel));  // throws for an unknown one
   validate(record.plan);
   note_batches(call.problem(), record.plan, record.notes);
   if (plan.step_size.by_theory()) {
@@ -259,8 +246,8 @@ Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan pla
   }
   require_output_kind(plan);
   require_apart(plan);
-  if (plan.output.extension() == ".csv") {
-    require_column_names(plan.output, call.built.names);
+  if (!plan.output.empty()) {
+    require_writable_names(plan.output, call.built.names);
   }
   if (const Continuation how = continuation_of(plan); !plan.report.empty()) {
     // A stopped run may have left the page of its part.

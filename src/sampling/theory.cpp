@@ -37,7 +37,7 @@ KnownConstants constants_of(const Problem& problem, const Batching& batch,
                             const std::vector<double>& start, const ConstantOverrides& overrides) {
   const TargetFacts facts = problem.target.facts(problem.map);
   const std::vector<double> y0 = dual_start(problem.map, start);
-  // The checks of a run, so that a plan is never for one that would be refused.
+  // The checks of a run of Algorithm 1, which the theorem is about: no plan for what is refused.
   static_cast<void>(make_walk(problem, {.kernel = "smld", .batch = batch}));
   const std::uint64_t terms = problem.target.terms();
   KnownConstants known;

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "tain/core/error.hpp"
-#include "text/readers.hpp"
 
 namespace tain {
 
@@ -34,19 +33,12 @@ void sort_and_merge(Bag& bag, std::string_view where) {
 
 std::unique_ptr<BagReader> read_bags(Format format, std::unique_ptr<ByteSource> source,
                                      const BagOptions& options) {
-  switch (format) {
-    case Format::uci:
-      return text::uci_reader(std::move(source), options);
-    case Format::ldac:
-      return text::ldac_reader(std::move(source), options);
-    case Format::mm:
-      return text::matrix_market_reader(std::move(source), options);
-    case Format::svmlight:
-      return text::svmlight_reader(std::move(source), options);
-    default:
-      fail(Fault::internal, source->name(),
-           fmt::format("{} holds no numbered words", format_name(format)), "please report it");
+  const FormatRow& row = format_row(format);
+  if (!row.read_bags) {
+    fail(Fault::internal, source->name(), fmt::format("{} holds no numbered words", row.name),
+         "please report it");
   }
+  return row.read_bags(std::move(source), options);
 }
 
 }  // namespace tain

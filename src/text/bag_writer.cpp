@@ -6,6 +6,7 @@
 
 #include "tain/core/error.hpp"
 #include "text/fields.hpp"
+#include "text/readers.hpp"
 
 namespace tain {
 namespace {
@@ -88,15 +89,11 @@ class CountingWriter : public BagWriter {
 /// uci and mm: they differ in the header alone.
 class TripleWriter final : public CountingWriter {
  public:
-  TripleWriter(std::ostream& stream, std::string name, const BagTotals& totals, Format format)
+  TripleWriter(std::ostream& stream, std::string name, const BagTotals& totals,
+               std::string_view banner, std::string_view separator)
       : CountingWriter(stream, std::move(name), totals) {
-    const std::string_view separator = format == Format::mm ? " " : "\n";
-    if (format == Format::mm) {
-      // `integer` would be the better word, but gensim reads no other than `real`.
-      out() << "%%MatrixMarket matrix coordinate real general\n";
-    }
-    out() << totals.documents << separator << totals.vocabulary_size << separator << totals.entries
-          << "\n";
+    out() << banner << totals.documents << separator << totals.vocabulary_size << separator
+          << totals.entries << "\n";
   }
 
  private:
@@ -110,22 +107,23 @@ class TripleWriter final : public CountingWriter {
 /// ldac and svmlight: a line of pairs per document.
 class PairWriter final : public CountingWriter {
  public:
-  PairWriter(std::ostream& stream, std::string name, const BagTotals& totals, Format format,
+  enum class First { size, label };
+  PairWriter(std::ostream& stream, std::string name, const BagTotals& totals, First first,
              FirstId first_id)
       : CountingWriter(stream, std::move(name), totals),
-        format_(format),
+        first_(first),
         first_id_(static_cast<std::uint32_t>(first_id)) {}
 
  private:
   void write_document(const Bag& bag) override {
-    out() << (format_ == Format::ldac ? std::uint64_t{bag.ids.size()} : 0);
+    out() << (first_ == First::size ? std::uint64_t{bag.ids.size()} : 0);
     for (std::size_t i = 0; i < bag.ids.size(); ++i) {
       out() << " " << std::uint64_t{bag.ids[i]} + first_id_ << ":" << bag.counts[i];
     }
     out() << "\n";
   }
 
-  Format format_;
+  First first_;
   std::uint64_t first_id_;
 };
 
@@ -166,20 +164,42 @@ class VowpalWabbitWriter final : public WordBagWriter {
 
 }  // namespace
 
+namespace text {
+
+std::unique_ptr<BagWriter> uci_writer(std::ostream& out, std::string name, const BagTotals& totals,
+                                      FirstId) {
+  return std::make_unique<TripleWriter>(out, std::move(name), totals, "", "\n");
+}
+
+std::unique_ptr<BagWriter> ldac_writer(std::ostream& out, std::string name, const BagTotals& totals,
+                                       FirstId) {
+  return std::make_unique<PairWriter>(out, std::move(name), totals, PairWriter::First::size,
+                                      FirstId::zero);
+}
+
+// `integer` would be the better word, but gensim reads no other than `real`.
+std::unique_ptr<BagWriter> matrix_market_writer(std::ostream& out, std::string name,
+                                                const BagTotals& totals, FirstId) {
+  return std::make_unique<TripleWriter>(out, std::move(name), totals,
+                                        "%%MatrixMarket matrix coordinate real general\n", " ");
+}
+
+std::unique_ptr<BagWriter> svmlight_writer(std::ostream& out, std::string name,
+                                           const BagTotals& totals, FirstId first_id) {
+  return std::make_unique<PairWriter>(out, std::move(name), totals, PairWriter::First::label,
+                                      first_id);
+}
+
+}  // namespace text
+
 std::unique_ptr<BagWriter> write_bags(Format format, std::ostream& out, std::string name,
                                       const BagTotals& totals, FirstId svmlight_first_id) {
-  switch (format) {
-    case Format::uci:
-    case Format::mm:
-      return std::make_unique<TripleWriter>(out, std::move(name), totals, format);
-    case Format::ldac:
-      return std::make_unique<PairWriter>(out, std::move(name), totals, format, FirstId::zero);
-    case Format::svmlight:
-      return std::make_unique<PairWriter>(out, std::move(name), totals, format, svmlight_first_id);
-    default:
-      fail(Fault::internal, name, fmt::format("{} holds no numbered words", format_name(format)),
-           "please report it");
+  const FormatRow& row = format_row(format);
+  if (!row.write_bags) {
+    fail(Fault::internal, name, fmt::format("{} holds no numbered words", row.name),
+         "please report it");
   }
+  return row.write_bags(out, std::move(name), totals, svmlight_first_id);
 }
 
 std::unique_ptr<WordBagWriter> write_word_bags(std::ostream& out, std::string name) {

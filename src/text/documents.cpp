@@ -7,7 +7,7 @@
 
 #include "tain/core/error.hpp"
 #include "text/lines.hpp"
-#include "text/wiki_dump.hpp"
+#include "text/readers.hpp"
 
 namespace tain {
 namespace {
@@ -77,18 +77,21 @@ class TabDocuments final : public LineDocuments {
 
 }  // namespace
 
+std::unique_ptr<DocumentReader> text::line_documents(std::unique_ptr<ByteSource> source) {
+  return std::make_unique<LineDocuments>(std::move(source));
+}
+
+std::unique_ptr<DocumentReader> text::tab_documents(std::unique_ptr<ByteSource> source) {
+  return std::make_unique<TabDocuments>(std::move(source));
+}
+
 std::unique_ptr<DocumentReader> read_documents(Format format, std::unique_ptr<ByteSource> source) {
-  switch (format) {
-    case Format::text:
-      return std::make_unique<LineDocuments>(std::move(source));
-    case Format::tsv:
-      return std::make_unique<TabDocuments>(std::move(source));
-    case Format::wikipedia:
-      return read_wiki_dump(std::move(source));
-    default:
-      fail(Fault::internal, source->name(),
-           fmt::format("{} is not a format of documents", format_name(format)), "please report it");
+  const FormatRow& row = format_row(format);
+  if (!row.read_text) {
+    fail(Fault::internal, source->name(), fmt::format("{} is not a format of documents", row.name),
+         "please report it");
   }
+  return row.read_text(std::move(source));
 }
 
 }  // namespace tain

@@ -13,31 +13,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_numbered_words(Format format) {
-  return format == Format::uci || format == Format::ldac || format == Format::mm ||
-         format == Format::svmlight;
-}
+bool is_text(const FormatRow& row) { return row.content == Content::text; }
+bool is_numbered(const FormatRow& row) { return row.content == Content::numbers; }
 
-void require_possible(const Corpus& corpus, Format format) {
-  if (format == Format::wikipedia) {
-    fail(Fault::config, "format wikipedia", "can be read but not written", "write text or tsv");
+void require_possible(const Corpus& corpus, const FormatRow& row) {
+  if (!row.written) {
+    fail(Fault::config, fmt::format("format {}", row.name), "can be read but not written",
+         fmt::format("write {}", format_list(is_text)));
   }
-  if ((format == Format::text || format == Format::tsv) && corpus.order() == Order::none) {
+  if (is_text(row) && corpus.order() == Order::none) {
     fail(Fault::config, corpus.name(),
-         fmt::format("holds counts of words, not their order, which {} needs", format_name(format)),
-         "write a bag of words: uci, ldac, mm, svmlight or vw");
+         fmt::format("holds counts of words, not their order, which {} needs", row.name),
+         fmt::format("write a bag of words: {}",
+                     format_list([](const FormatRow& other) { return !is_text(other); })));
   }
 }
 
 void write_to(CorpusExportRun& run, const fs::path& path, Compression compression) {
   const std::unique_ptr<ByteSink> sink = open_sink(path, compression, run.name);
-  if (has_numbered_words(run.plan.format)) {
-    export_bags(run, *sink);
-  } else if (run.plan.format == Format::vw) {
-    export_word_bags(run, *sink);
-  } else {
-    export_text(run, *sink);
-  }
+  const Content content = format_row(run.plan.format).content;
+  (content == Content::numbers ? export_bags
+   : content == Content::words ? export_word_bags
+                               : export_text)(run, *sink);
   sink->finish();
 }
 
@@ -61,7 +58,7 @@ void write_files(CorpusExportRun& run, Overwrite overwrite) {
     return;
   }
   require_creatable(path, overwrite);
-  if (has_numbered_words(run.plan.format)) {
+  if (is_numbered(format_row(run.plan.format))) {
     run.report.vocabulary = vocabulary_path(path);
     require_creatable(*run.report.vocabulary, overwrite);
   }
@@ -86,8 +83,8 @@ WritableWords::WritableWords(const CorpusExportRun& run, std::string_view forbid
 void WritableWords::refuse(std::uint32_t id) const {
   fail(Fault::data, run_.name,
        fmt::format("word {} cannot be written", text::quoted(run_.corpus.word(id))),
-       fmt::format("{} has no way to write it; write uci, ldac, mm or svmlight",
-                   format_name(run_.plan.format)));
+       fmt::format("{} has no way to write it; write {}", format_name(run_.plan.format),
+                   format_list(is_numbered)));
 }
 
 fs::path vocabulary_path(const fs::path& path) {
@@ -101,7 +98,7 @@ fs::path vocabulary_path(const fs::path& path) {
 
 std::optional<ExportReport> export_corpus(const Corpus& corpus, const ExportPlan& plan,
                                           Overwrite overwrite, const DocumentObserver& observer) {
-  require_possible(corpus, plan.format);
+  require_possible(corpus, format_row(plan.format));
   ExportReport report{.documents = corpus.documents(), .tokens = corpus.tokens()};
   CorpusExportRun run{corpus, plan, observer,
                       plan.path == "-" ? "standard output" : plan.path.string(), report};

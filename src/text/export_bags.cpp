@@ -21,7 +21,7 @@ constexpr std::string_view forbidden_in_vw = " \t\r\n:|\0"sv;
 /// What headers state, and whether readers will believe it.
 BagTotals count_totals(CorpusExportRun& run, DocumentCounter& counter) {
   BagTotals totals{run.corpus.documents(), run.corpus.words(), 0};
-  const bool gaps_leave_no_trace = run.plan.format == Format::uci || run.plan.format == Format::mm;
+  const bool gaps_leave_no_trace = format_row(run.plan.format).loses_empty;
   std::uint64_t gap = 0;
   run.for_documents("counting words", [&](std::uint64_t d) {
     const std::size_t entries = counter.distinct(run.corpus.document(d));
@@ -31,7 +31,9 @@ BagTotals count_totals(CorpusExportRun& run, DocumentCounter& counter) {
       fail(Fault::data, run.name,
            fmt::format("documents {} to {} have no words, which readers of {} take for damage",
                        d + 2 - gap, d + 1, format_name(run.plan.format)),
-           "write ldac, svmlight or vw");
+           fmt::format("write {}", format_list([](const FormatRow& row) {
+                         return row.content != Content::text && !row.loses_empty;
+                       })));
     }
   });
   return totals;

@@ -1,5 +1,7 @@
 #include "text/formats.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -7,22 +9,25 @@
 #include <vector>
 
 #include "core/names.hpp"
+#include "text/readers.hpp"
+#include "text/wiki_dump.hpp"
 
 namespace tain {
-namespace {
-
-constexpr std::array<std::string_view, 8> names{"text", "tsv",      "uci", "ldac",
-                                                "mm",   "svmlight", "vw",  "wikipedia"};
 
 /// The first bytes as lines that are not blank. The last line may have been cut off: it is left out
 /// unless it is the only one.
-struct Sample {
+struct FormatSample {
+  std::string_view bytes;
   std::vector<std::string_view> lines;
   bool cut = false;  ///< the only line may be incomplete
 };
 
+namespace {
+
+using Sample = FormatSample;
+
 Sample split(std::string_view bytes) {
-  Sample sample;
+  Sample sample{bytes, {}};
   if (bytes.starts_with("\xEF\xBB\xBF")) {
     bytes.remove_prefix(3);
   }
@@ -115,7 +120,8 @@ bool is_vw(std::string_view line) {
   return true;
 }
 
-bool is_uci(const std::vector<std::string_view>& lines) {
+bool is_uci(const Sample& sample, bool) {
+  const std::vector<std::string_view>& lines = sample.lines;
   // Three numbers alone are as likely three lines of text, unless they announce no entries.
   if (lines.size() < 3 || (lines.size() == 3 && lines[2] != "0")) {
     return false;
@@ -134,7 +140,8 @@ bool is_uci(const std::vector<std::string_view>& lines) {
   return true;
 }
 
-bool is_tsv(const std::vector<std::string_view>& lines) {
+bool is_tsv(const Sample& sample, bool) {
+  const std::vector<std::string_view>& lines = sample.lines;
   const auto tabs = std::count(lines[0].begin(), lines[0].end(), '\t');
   return (tabs == 1 || tabs == 2) &&
          std::all_of(lines.begin(), lines.end(), [&](std::string_view line) {
@@ -149,103 +156,146 @@ bool begins_with_letters(std::string_view text, std::string_view lower_case) {
          });
 }
 
-/// What the ending of a name, compressions apart, stands for.
-struct Ending {
-  std::string_view ending;
-  Format format;
-};
-constexpr std::array endings{
-    Ending{".txt", Format::text},     Ending{".tsv", Format::tsv},
-    Ending{".ldac", Format::ldac},    Ending{".lda-c", Format::ldac},
-    Ending{".mm", Format::mm},        Ending{".mtx", Format::mm},
-    Ending{".svm", Format::svmlight}, Ending{".svmlight", Format::svmlight},
-    Ending{".vw", Format::vw},        Ending{".libsvm", Format::svmlight},
-    Ending{".xml", Format::wikipedia}};
+template <class Shape>
+bool every(const Sample& sample, Shape shape) {
+  return std::all_of(sample.lines.begin(), sample.lines.end(), shape);
+}
 
-const Ending* find_ending(std::string_view name) {
+bool all_ldac(const Sample& sample, bool) {
+  return every(sample, [&](std::string_view line) { return is_ldac(line, sample.cut); });
+}
+
+// What is of ldac too, whose first number would be a label, is of this format by name only.
+bool all_svmlight(const Sample& sample, bool named) {
+  const auto bare = [](std::string_view line) { return line.find(':') == std::string_view::npos; };
+  return !every(sample, bare) &&
+         every(sample, [&](std::string_view line) { return is_svmlight(line, sample.cut); }) &&
+         (named || !all_ldac(sample, false));
+}
+
+bool all_vw(const Sample& sample, bool) { return every(sample, is_vw); }
+
+bool is_mm(const Sample& sample, bool) {
+  return begins_with_letters(sample.lines[0], "%%matrixmarket");
+}
+
+bool is_anything(const Sample&, bool) { return true; }
+
+bool is_wikipedia(const Sample& sample, bool) {
+  const std::string_view first = sample.lines[0];
+  const std::string_view start = first.substr(first.find_first_not_of(" \t"));
+  return start.starts_with("<mediawiki") ||
+         (start.starts_with("<?xml") && sample.bytes.find("<mediawiki") != std::string_view::npos);
+}
+
+// Of the questions the stricter come first: three numbers of uci are words of text as well.
+constexpr std::array table{
+    FormatRow{Format::text, "text", ".txt", Content::text, 7, is_anything,
+              "it looks like no other format", text::line_documents},
+    FormatRow{Format::tsv, "tsv", ".tsv", Content::text, 6, is_tsv,
+              "every line has the same number of tabs", text::tab_documents},
+    FormatRow{Format::uci, "uci", ".uci", Content::numbers, 2, is_uci,
+              "three lines with one number each come first, then three to a line", nullptr,
+              text::uci_reader, text::uci_writer, true, true},
+    FormatRow{Format::ldac, "ldac", ".ldac .lda-c", Content::numbers, 4, all_ldac,
+              "every line is a number of words and as many id:count pairs", nullptr,
+              text::ldac_reader, text::ldac_writer},
+    FormatRow{Format::mm, "mm", ".mm .mtx", Content::numbers, 0, is_mm,
+              "it begins with %%MatrixMarket", nullptr, text::matrix_market_reader,
+              text::matrix_market_writer, true, true},
+    FormatRow{Format::svmlight, "svmlight", ".svmlight .svm .libsvm", Content::numbers, 3,
+              all_svmlight, "every line is a label, or none, and id:count pairs", nullptr,
+              text::svmlight_reader, text::svmlight_writer, true, false, true},
+    FormatRow{Format::vw, "vw", ".vw", Content::words, 5, all_vw,
+              "every line has a bar, with numbers and a 'tag at most before it"},
+    FormatRow{Format::wikipedia, "wikipedia", ".xml", Content::text, 1, is_wikipedia,
+              "it is XML with a <mediawiki> element", read_wiki_dump, nullptr, nullptr, false},
+};
+
+/// The row that one of the endings of a name belongs to, and that ending.
+struct Named {
+  const FormatRow* row = nullptr;
+  std::string_view ending;
+};
+Named named_by(std::string_view name) {
   for (const std::string_view compressed : {".gz", ".bz2", ".xz", ".zst"}) {
     if (name.ends_with(compressed)) {
       name.remove_suffix(compressed.size());
       break;
     }
   }
-  const auto found = std::find_if(endings.begin(), endings.end(),
-                                  [&](const Ending& e) { return name.ends_with(e.ending); });
-  return found == endings.end() ? nullptr : &*found;
-}
-
-Detection by_name(std::string_view name) {
-  if (const Ending* ending = find_ending(name)) {
-    return {ending->format,
-            "the file is empty and its name ends with " + std::string(ending->ending)};
+  for (const FormatRow& row : table) {
+    std::string_view rest = row.endings;
+    for (auto ending = take_field(rest); !ending.empty(); ending = take_field(rest)) {
+      if (name.ends_with(ending)) {
+        return {&row, ending};
+      }
+    }
   }
-  return {Format::text, "the file is empty"};
-}
-
-template <class Shape>
-bool every(const Sample& sample, Shape shape) {
-  return std::all_of(sample.lines.begin(), sample.lines.end(), shape);
-}
-
-Detection by_lines(const Sample& sample, std::string_view name) {
-  if (is_uci(sample.lines)) {
-    return {Format::uci, "three lines with one number each come first, then three to a line"};
-  }
-  const bool ldac = every(sample, [&](std::string_view line) { return is_ldac(line, sample.cut); });
-  const bool pairs = std::any_of(sample.lines.begin(), sample.lines.end(), [](std::string_view s) {
-    return s.find(':') != std::string_view::npos;
-  });
-  const bool svmlight =
-      pairs && every(sample, [&](std::string_view line) { return is_svmlight(line, sample.cut); });
-  const Ending* ending = find_ending(name);
-  if (ldac && svmlight && ending != nullptr && ending->format == Format::svmlight) {
-    return {Format::svmlight,
-            "lines are id:count pairs and the name ends with " + std::string(ending->ending)};
-  }
-  if (ldac) {
-    return {Format::ldac, "every line is a number of words and as many id:count pairs"};
-  }
-  if (svmlight) {
-    return {Format::svmlight, "every line is a label, or none, and id:count pairs"};
-  }
-  if (every(sample, is_vw)) {
-    return {Format::vw, "every line has a bar, with numbers and a 'tag at most before it"};
-  }
-  if (is_tsv(sample.lines)) {
-    return {Format::tsv, "every line has the same number of tabs"};
-  }
-  return {Format::text, "it looks like no other format"};
+  return {};
 }
 
 }  // namespace
 
-std::span<const std::string_view> format_names() { return names; }
+const FormatRow& format_row(Format format) {
+  return *std::ranges::find(table, format, &FormatRow::format);
+}
 
-std::string_view format_name(Format format) { return names[static_cast<std::size_t>(format)]; }
+std::string_view format_name(Format format) { return format_row(format).name; }
+
+std::vector<std::string_view> format_names(bool FormatRow::* has) {
+  return names_of(table, [=](const FormatRow& row) { return !has || row.*has; });
+}
+
+std::string format_list(bool (*wanted)(const FormatRow&)) {
+  return one_of(names_of(table, [=](const FormatRow& row) { return row.written && wanted(row); }));
+}
+
+std::string written_endings() {
+  std::vector<std::string_view> endings;
+  for (const FormatRow& row : table) {
+    if (row.written) {
+      endings.push_back(row.endings.substr(0, row.endings.find(' ')));
+    }
+  }
+  return one_of(endings);
+}
+
+std::optional<Format> format_from_ending(std::string_view file_name) {
+  const Named named = named_by(file_name);
+  return named.row ? std::optional(named.row->format) : std::nullopt;
+}
 
 Format format_from_name(std::string_view name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    fail_unknown("format", name, names);
+  const FormatRow* const found = find_row(table, name);
+  if (!found) {
+    fail_unknown("format", name, format_names());
   }
-  return static_cast<Format>(found - names.begin());
+  return found->format;
 }
 
 Detection detect_format(std::string_view first_bytes, std::string_view file_name) {
   const Sample sample = split(first_bytes);
+  const Named named = named_by(file_name);
   if (sample.lines.empty()) {
-    return by_name(file_name);
+    return named.row
+               ? Detection{named.row->format,
+                           fmt::format("the file is empty and its name ends with {}", named.ending)}
+               : Detection{Format::text, "the file is empty"};
   }
-  const std::string_view first = sample.lines[0];
-  if (begins_with_letters(first, "%%matrixmarket")) {
-    return {Format::mm, "it begins with %%MatrixMarket"};
+  std::array<const FormatRow*, table.size()> asked{};
+  for (const FormatRow& row : table) {
+    asked[row.asked] = &row;
   }
-  const std::string_view start = first.substr(first.find_first_not_of(" \t"));
-  if (start.starts_with("<mediawiki") ||
-      (start.starts_with("<?xml") && first_bytes.find("<mediawiki") != std::string_view::npos)) {
-    return {Format::wikipedia, "it is XML with a <mediawiki> element"};
+  for (const FormatRow* row : asked) {
+    if (row->detect(sample, false)) {
+      return {row->format, std::string(row->reason)};
+    }
+    if (row == named.row && row->detect(sample, true)) {
+      return {row->format, fmt::format("{}, and the name ends with {}", row->reason, named.ending)};
+    }
   }
-  return by_lines(sample, file_name);
+  return {};
 }
 
 }  // namespace tain

@@ -98,23 +98,6 @@ void prepare_source(ImportRun& run) {
 
 }  // namespace
 
-Content content_of(Format format) {
-  switch (format) {
-    case Format::text:
-    case Format::tsv:
-    case Format::wikipedia:
-      return Content::text;
-    case Format::vw:
-      return Content::words;
-    case Format::uci:
-    case Format::ldac:
-    case Format::mm:
-    case Format::svmlight:
-      return Content::numbers;
-  }
-  fail(Fault::internal, "content_of", "unknown format", "please report it");
-}
-
 ScratchFolder::ScratchFolder(fs::path path) : path_(std::move(path)) {
   std::error_code error;
   fs::remove_all(path_, error);

@@ -67,9 +67,7 @@ struct ImportObserver {
   };
 };
 
-/// What a source holds: texts to be cut into tokens, bags of words by name, or by number.
-enum class Content { text, words, numbers };
-Content content_of(Format format);
+inline Content content_of(Format format) { return format_row(format).content; }
 
 /// None if the observer stopped it; then nothing is left. Throws Error for whatever is wrong with
 /// the source, the vocabulary or the destination.

@@ -27,8 +27,8 @@ void refuse_given(const Given& options, const Phrase& problem, const char* remed
 }  // namespace
 
 void ImportOptions::describe(Fields& fields) {
-  std::vector<std::string_view> formats{"auto"};
-  formats.insert(formats.end(), format_names().begin(), format_names().end());
+  std::vector<std::string_view> formats = format_names();
+  formats.insert(formats.begin(), "auto");
   fields.choice_or_auto("format", formats, format);
   fields.choice("first_id", first_id_words, first_id);
   fields.choice("tokens", token_rule_words, tokens);
@@ -96,7 +96,7 @@ void ImportOptions::refuse_idle(const ImportReport& report) const {
     refuse_given(selecting, Phrase(Field{"vocab"}, " says which words to keep"),
                  "give one of them");
   }
-  if (report.format != Format::svmlight) {
+  if (!format_row(report.format).chooses_first_id) {
     refuse_given({{"first_id", first_id.has_value()}},
                  fmt::format("{} fixes the number of its first word", name), "leave it out");
   }

@@ -1,19 +1,15 @@
-// The reader of each format of numbered words.
+// The reader of each format, and the writers of numbered words.
 #pragma once
 
 #include <memory>
 
-#include "text/bag.hpp"
+#include "text/bag_writer.hpp"
+#include "text/documents.hpp"
 
 namespace tain::text {
 
-std::unique_ptr<BagReader> uci_reader(std::unique_ptr<ByteSource> source,
-                                      const BagOptions& options);
-std::unique_ptr<BagReader> ldac_reader(std::unique_ptr<ByteSource> source,
-                                       const BagOptions& options);
-std::unique_ptr<BagReader> matrix_market_reader(std::unique_ptr<ByteSource> source,
-                                                const BagOptions& options);
-std::unique_ptr<BagReader> svmlight_reader(std::unique_ptr<ByteSource> source,
-                                           const BagOptions& options);
+ReadDocuments line_documents, tab_documents;
+ReadBags uci_reader, ldac_reader, matrix_market_reader, svmlight_reader;
+WriteBags uci_writer, ldac_writer, matrix_market_writer, svmlight_writer;
 
 }  // namespace tain::text

@@ -59,7 +59,7 @@ TEST(Flags, DefaultsAreValidValues) {
 TEST(Flags, OnlyFlagsWithoutValueLackAMetavar) {
   for (const Command& command : commands()) {
     for (const Flag& flag : command.flags) {
-      EXPECT_EQ(flag.metavar.empty(), flag.kind == Kind::on_off) << flag.name;
+      EXPECT_EQ(metavar(flag).empty(), flag.kind == Kind::on_off) << flag.name;
       EXPECT_FALSE(flag.help.empty()) << flag.name;
     }
   }

@@ -11,6 +11,8 @@
 #include <numbers>
 #include <vector>
 
+#include "kernels/lane_steps.hpp"
+#include "maps/stretch.hpp"
 #include "support/isa.hpp"
 
 namespace tain::lanes_test {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/lanes.hpp"
 #include "kernels/hamiltonian.hpp"
+#include "kernels/lane_steps.hpp"
 #include "kernels/langevin.hpp"
 #include "kernels/quadratic.hpp"
 #include "support/statistics.hpp"

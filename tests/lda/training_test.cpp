@@ -48,12 +48,6 @@ class TrainingTest : public ::testing::Test {
   inline static const Corpus* corpus_ = nullptr;
 };
 
-TEST_F(TrainingTest, TheScheduleFalls) {
-  const StepSchedule schedule{0.5, 100, 0.6};
-  EXPECT_DOUBLE_EQ(schedule.at(0), 0.5);
-  EXPECT_DOUBLE_EQ(schedule.at(300), 0.5 * std::pow(4.0, -0.6));
-}
-
 TEST_F(TrainingTest, SameBitsForAnyThreadsAndAfterResuming) {
   for (const std::string_view method : topic_methods()) {
     TrainingPlan chosen = plan();

@@ -45,7 +45,7 @@ SamplePlan plan_for(const Setting& setting) {
           .warmup = 20,
           .draws = 15,
           .thin = 2,
-          .step_size = Schedule{.initial = 0.02, .offset = 30, .exponent = 0.3},
+          .step_size = Schedule{.a = 0.02, .b = 30, .c = 0.3},
           .batch = {.size = setting.batch}};
 }
 
@@ -149,7 +149,7 @@ TEST(Baselines, StartWhereTheMirrorMethodStarts) {
                           .chains = 2,
                           .warmup = 0,
                           .draws = 1,
-                          .step_size = Schedule{.initial = 1e-10},
+                          .step_size = Schedule{.a = 1e-10},
                           .start = point};
     const DrawTable table = run_with(problem, plan, 1);
     for (std::size_t i = 0; i < 4; ++i) {
@@ -187,7 +187,7 @@ void expect_config_error(const Problem& problem, const SamplePlan& plan,
 }
 
 TEST(Baselines, RefuseWhatDoesNotFit) {
-  const Schedule step{.initial = 0.01};
+  const Schedule step{.a = 0.01};
   const Problem box = problem_for("plmc"), simplex = problem_for("scir");
   for (const std::string kernel : {"sgrld", "sgrhmc", "scir"}) {
     expect_config_error(box, {.kernel = kernel, .step_size = step},
@@ -223,7 +223,7 @@ TEST(Baselines, ScirRunsOnStretchedCoordinates) {
                         .warmup = 20,
                         .draws = 50,
                         .thin = 1,
-                        .step_size = Schedule{.initial = 1}};
+                        .step_size = Schedule{.a = 1}};
   const DrawTable table = run_with(problem, plan, 1);
   for (const double x : table.primal()) {
     EXPECT_TRUE(x >= 1e-290 && x <= 1);

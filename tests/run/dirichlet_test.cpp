@@ -107,7 +107,7 @@ TEST(PaperPosterior, TheCheckSeesALargeStep) {
                                              .warmup = 500,
                                              .draws = 500,
                                              .thin = 20,
-                                             .step_size = Schedule{.initial = 0.05}});
+                                             .step_size = Schedule{.a = 0.05}});
   EXPECT_GT(r.worst_z, 4.5);
 }
 

@@ -158,13 +158,10 @@ TEST(UnadjustedRun, BiasFallsInProportionToTheStep) {
   const Problem problem{BoxMap({-1}, {1}), Uniform(1)};
   std::vector<double> bias;
   for (const double beta : {0.4, 0.2, 0.1}) {
-    const auto draws = last_draws(problem,
-                                  {.kernel = "mld",
-                                   .seed = 3,
-                                   .warmup = 120,
-                                   .thin = 1,
-                                   .step_size = Schedule{.initial = beta}},
-                                  coordinate(0))(0, 400'000);
+    const auto draws = last_draws(
+        problem,
+        {.kernel = "mld", .seed = 3, .warmup = 120, .thin = 1, .step_size = Schedule{.a = beta}},
+        coordinate(0))(0, 400'000);
     double second = 0;
     for (const double x : draws) {
       second += x * x / double(draws.size());
@@ -190,7 +187,7 @@ TEST(UnadjustedRun, IndicatorSeesATooLargeStep) {
                                     .chains = 64,
                                     .warmup = 100,
                                     .draws = 100,
-                                    .step_size = Schedule{.initial = beta}},
+                                    .step_size = Schedule{.a = beta}},
                                    threads)
                                .run(table);
     ASSERT_TRUE(run.bias_indicator.has_value());

@@ -117,14 +117,14 @@ struct Setting {
 
 void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name; }
 
-const Schedule decaying{.initial = 0.02, .offset = 30, .exponent = 0.3};
+const Schedule decaying{.a = 0.02, .b = 30, .c = 0.3};
 
 std::vector<Setting> settings() {
   return {
       {"hmc", {.kernel = "hmc"}},
       {"hmc_length", {.kernel = "hmc", .trajectory_length = 1.0}},
       {"hmc_plain", {.kernel = "hmc", .precondition = Precondition::none}},
-      {"hmc_given", {.kernel = "hmc", .step_size = Schedule{.initial = 0.3}}},
+      {"hmc_given", {.kernel = "hmc", .step_size = Schedule{.a = 0.3}}},
       {"mala", {.kernel = "mala", .thin = std::nullopt}},
       {"mala_plain", {.kernel = "mala", .precondition = Precondition::none}},
       {"mld", {.kernel = "mld", .thin = std::nullopt}},
@@ -317,7 +317,7 @@ TEST(Ranks, NameTheChainThatOneProcessNames) {
                           .warmup = warmup,
                           .draws = 300,
                           .thin = 1,
-                          .step_size = Schedule{.initial = step_size}};
+                          .step_size = Schedule{.a = step_size}};
     std::vector<std::string> messages;
     for (const int ranks : {1, 2, 4}) {
       try {

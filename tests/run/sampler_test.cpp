@@ -104,7 +104,7 @@ TEST_P(EveryKernel, ChainsDoNotDependOnHowManyThereAre) {
                   .chains = 3,
                   .warmup = 0,
                   .draws = 10,
-                  .step_size = Schedule{.initial = 0.05},
+                  .step_size = Schedule{.a = 0.05},
                   .trajectory_length = 0.2,
                   .precondition = Precondition::none};
   const DrawTable few = run_with(paper_problem(), plan, 1);
@@ -142,8 +142,7 @@ TEST(Sampler, RejectsBadPlans) {
   test::expect_error([&] { make({.thin = 0}); }, Fault::config, "thin");
   test::expect_error([&] { make({.kernel = "hcm"}); }, Fault::usage, "did you mean 'hmc'");
   test::expect_error([&] { make({.warmup = 0}); }, Fault::config, "step_size");
-  test::expect_error([&] { make({.step_size = Schedule{.initial = -1}}); }, Fault::config,
-                     "step_size");
+  test::expect_error([&] { make({.step_size = Schedule{.a = -1}}); }, Fault::config, "step_size");
   test::expect_error([&] { make({.start = {0.5, 0.5}}); }, Fault::config, "4");
   test::expect_error([&] { make({.start = {0.5, 0.5, 0.5, -0.5}}); }, Fault::config, "inside");
 }
@@ -176,7 +175,7 @@ TEST(Sampler, NamesChainAndStepWhenAnUnadjustedRunIsLost) {
   };
   Threads threads(1);
   const Problem problem{BoxMap::identity(1), PointTarget("quartic", Quartic{})};
-  SamplePlan plan{.kernel = "mld", .warmup = 0, .draws = 200, .step_size = Schedule{.initial = 5}};
+  SamplePlan plan{.kernel = "mld", .warmup = 0, .draws = 200, .step_size = Schedule{.a = 5}};
   DrawTable table = DrawTable::in_memory({4, 200, 1, 1});
   test::expect_error([&] { Sampler(problem, plan, threads).run(table); }, Fault::data,
                      "no longer finite at step size 5");
@@ -201,11 +200,8 @@ TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
   Threads threads(1);
   // Variance 1/0.01 at step 0.5: four relaxation times are 800 steps, cut at 256.
   const Problem wide{BoxMap::identity(1), Gaussian::diagonal(std::vector{0.0}, std::vector{10.0})};
-  const SamplePlan plan{.kernel = "mld",
-                        .chains = 64,
-                        .warmup = 2000,
-                        .draws = 2,
-                        .step_size = Schedule{.initial = 0.5}};
+  const SamplePlan plan{
+      .kernel = "mld", .chains = 64, .warmup = 2000, .draws = 2, .step_size = Schedule{.a = 0.5}};
   DrawTable table = DrawTable::in_memory({64, 2, 1, 1});
   EXPECT_EQ(Sampler(wide, plan, threads).run(table).thin, longest_automatic_thin);
   // Variance 1: eight steps, up to the error of the estimated variance.
@@ -217,7 +213,7 @@ TEST(Sampler, ThinsLangevinDrawsByTheirRelaxationTime) {
 }
 
 TEST(Schedule, DecaysAsStated) {
-  const Schedule s{.initial = 0.1, .offset = 1000, .exponent = 0.55};
+  const Schedule s{.a = 0.1, .b = 1000, .c = 0.55};
   EXPECT_DOUBLE_EQ(s(0), 0.1);
   EXPECT_DOUBLE_EQ(s(1000), 0.1 * std::pow(2.0, -0.55));
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "targets/errors.hpp"
@@ -21,10 +22,15 @@ Format detected(std::string_view bytes, std::string_view name = "t") {
 }
 
 TEST(Formats, AreKnownByTheirNames) {
-  for (const Format format : {Format::text, Format::tsv, Format::uci, Format::ldac, Format::mm,
-                              Format::svmlight, Format::vw, Format::wikipedia}) {
-    EXPECT_EQ(format_from_name(format_name(format)), format);
+  EXPECT_EQ(format_names().size(), 8);
+  for (const std::string_view name : format_names()) {
+    const FormatRow& row = format_row(format_from_name(name));
+    EXPECT_EQ(row.name, name);
+    EXPECT_EQ(row.read_text != nullptr, row.content == Content::text) << name;
+    EXPECT_EQ(row.read_bags != nullptr, row.content == Content::numbers) << name;
+    EXPECT_EQ(row.write_bags != nullptr, row.content == Content::numbers) << name;
   }
+  EXPECT_EQ(format_names(&FormatRow::loses_empty), (std::vector<std::string_view>{"uci", "mm"}));
   EXPECT_TRUE(
       fails([] { format_from_name("svmligth"); }, Fault::usage, "did you mean 'svmlight'?"));
 }
@@ -55,6 +61,27 @@ TEST(Formats, TextIsWhatLooksLikeNothingElse) {
   EXPECT_EQ(detected("a\tb\nno tab\n"), Format::text);
   EXPECT_EQ(detected("\n\n words after blank lines\n"), Format::text);
   EXPECT_EQ(detected("\xFF\xFE\x00"), Format::text);
+}
+
+/// Every ending is known both ways: of an empty source, and of what is to be written.
+TEST(Formats, EndingsAreTheSameForReadingAndWriting) {
+  const std::vector<std::pair<std::string, Format>> endings{
+      {".txt", Format::text},  {".tsv", Format::tsv},           {".uci", Format::uci},
+      {".ldac", Format::ldac}, {".lda-c", Format::ldac},        {".mm", Format::mm},
+      {".mtx", Format::mm},    {".svmlight", Format::svmlight}, {".svm", Format::svmlight},
+      {".vw", Format::vw},     {".libsvm", Format::svmlight},   {".xml", Format::wikipedia}};
+  std::size_t known = 0;
+  for (const std::string_view name : format_names()) {
+    known += static_cast<std::size_t>(
+        std::ranges::count(format_row(format_from_name(name)).endings, '.'));
+  }
+  EXPECT_EQ(known, endings.size());
+  for (const auto& [ending, format] : endings) {
+    EXPECT_EQ(detected("", "a" + ending), format) << ending;
+    EXPECT_EQ(format_from_ending("a" + ending + ".zst"), format) << ending;
+  }
+  EXPECT_EQ(format_from_ending("a.xyz"), std::nullopt);
+  EXPECT_EQ(detected("1 5:2\n", "a.libsvm"), Format::svmlight);
 }
 
 TEST(Formats, TheNameDecidesWhereTheBytesDoNot) {

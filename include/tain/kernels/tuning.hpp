@@ -1,11 +1,19 @@
-// What warm-up chooses and sampling keeps fixed; shared by all chains.
+// Step sizes that fall, and what warm-up chooses and sampling keeps fixed.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 namespace tain {
 
+/// Step size of step t: a (1 + t/b)^-c; c = 0 keeps it constant.
+struct Schedule {
+  double a = 0.1, b = 1000, c = 0;
+  double operator()(std::uint64_t t) const { return a * std::pow(1 + double(t) / b, -c); }
+};
+
+/// Shared by all chains.
 struct Tuning {
   double step_size = 0.1;  ///< beta of Langevin, epsilon of HMC
   /// s_i: diagonal preconditioner P = diag(s_i^2); empty: identity.

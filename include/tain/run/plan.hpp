@@ -11,26 +11,19 @@
 
 #include "tain/core/next.hpp"
 #include "tain/core/numbers.hpp"
+#include "tain/kernels/tuning.hpp"
 #include "tain/targets/potential.hpp"
 
 namespace tain {
 
 class Fields;
 
-/// Step size of step t: initial (1 + t / offset)^-exponent; exponent 0 keeps it constant.
-struct Schedule {
-  double initial = 0.1;
-  double offset = 1000;
-  double exponent = 0;
-  double operator()(std::uint64_t t) const;
-};
-
 /// Found in warm-up, a number, a schedule, or what Theorem 4 says.
 class StepSize {
  public:
   StepSize() = default;
   StepSize(double constant)  // NOLINT(google-explicit-constructor): a number is one
-      : schedule_(Schedule{.initial = constant}) {}
+      : schedule_(Schedule{.a = constant}) {}
   StepSize(double a, double b, double c) : schedule_(Schedule{a, b, c}) {}
   StepSize(Schedule schedule) : schedule_(schedule) {}  // NOLINT(google-explicit-constructor)
   static StepSize theory();

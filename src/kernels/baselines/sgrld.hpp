@@ -10,6 +10,9 @@
 // Bias: unknown to the kernel, and large where theta is much smaller than eps, for one step then
 //   crosses the whole region between 0 and eps: sparse posteriors need eps far below alpha.
 // Cost: one gradient (or batch), dim normals, two passes.
+// Written twice more, for other numbers and layouts: in float with the gradient of one posterior in
+// the loop (reproduce/simplex_ensemble), and for words x topics with counts for a gradient
+// (lda/engine/methods/expanded).
 #pragma once
 
 #include "kernels/baselines/baseline.hpp"

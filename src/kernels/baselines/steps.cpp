@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "core/lanes.hpp"
+#include "kernels/lane_steps.hpp"
 
 namespace tain::baselines {
 

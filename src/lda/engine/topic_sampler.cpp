@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/names.hpp"
@@ -17,36 +16,6 @@ namespace {
 constexpr std::size_t count_rows_per_task = 512;  // of a batch's counts
 constexpr std::size_t cells_per_task = 1 << 16;   // some 50 microseconds
 constexpr double first_spread = 0.1;
-
-struct Method {
-  std::string_view name;
-  std::unique_ptr<TopicSampler> (*make)(const TopicSamplerOptions&, const Sharding&);
-  std::uint64_t arrays;  // of a float per cell
-};
-constexpr Method methods[] = {
-    {"smld", make_smld, 2},
-    {"smld-approximate", make_smld_approximate, 2},
-    {"smld-preconditioned", make_smld_preconditioned, 3},
-    {"smld-root", make_smld_root, 1},
-    {"sgrld", make_sgrld, 1},
-    {"sgrhmc", make_sgrhmc, 2},
-    {"scir", make_scir, 1},
-};
-constexpr auto names = [] {
-  std::array<std::string_view, std::size(methods)> result;
-  std::transform(std::begin(methods), std::end(methods), result.begin(),
-                 [](const Method& method) { return method.name; });
-  return result;
-}();
-
-const Method& find(std::string_view name) {
-  const auto* found = std::find_if(std::begin(methods), std::end(methods),
-                                   [&](const Method& method) { return method.name == name; });
-  if (found == std::end(methods)) {
-    fail_unknown("method", name, names);
-  }
-  return *found;
-}
 
 void require(const TopicSamplerOptions& options) {
   if (options.topics == 0 || options.words == 0) {
@@ -71,7 +40,32 @@ void require(const TopicSamplerOptions& options) {
 
 }  // namespace
 
-std::span<const std::string_view> topic_methods() { return names; }
+std::span<const TopicMethod> topic_method_table() {
+  static const std::vector<TopicMethod> table = [] {
+    const auto first = expanded_methods(), then = dual_methods();
+    std::vector<TopicMethod> all(first.begin(), first.end());
+    all.insert(all.end(), then.begin(), then.end());
+    return all;
+  }();
+  return table;
+}
+
+const TopicMethod* find_topic_method(std::string_view name) {
+  return find_row(topic_method_table(), name);
+}
+
+const TopicMethod& topic_method(std::string_view name) {
+  const TopicMethod* const found = find_topic_method(name);
+  if (!found) {
+    fail_unknown("method", name, topic_methods());
+  }
+  return *found;
+}
+
+std::vector<std::string_view> topic_methods(bool TopicMethod::* has) {
+  return names_of(topic_method_table(),
+                  [=](const TopicMethod& method) { return !has || method.*has; });
+}
 
 std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
                                                  const TopicSamplerOptions& options) {
@@ -81,7 +75,7 @@ std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
 std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
                                                  const TopicSamplerOptions& options,
                                                  const Sharding& sharding) {
-  const Method& found = find(method);
+  const TopicMethod& found = topic_method(method);
   require(options);
   TAIN_EXPECTS(sharding.all_words() == options.words, "a division of these words");
   return found.make(options, sharding);
@@ -91,7 +85,7 @@ std::uint64_t topic_sampler_bytes(std::string_view method, std::uint32_t topics,
                                   std::uint32_t words) {
   const std::uint64_t length = padded_topics(topics);
   const std::uint64_t blocks = (std::uint64_t{words} + block_words - 1) / block_words;
-  return length * (find(method).arrays * words * sizeof(float) + blocks * sizeof(double) +
+  return length * (topic_method(method).arrays * words * sizeof(float) + blocks * sizeof(double) +
                    4 * sizeof(float));
 }
 

@@ -56,6 +56,7 @@
 #include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
 #include "tain/core/block.hpp"
+#include "tain/kernels/tuning.hpp"
 
 namespace tain {
 
@@ -139,9 +140,31 @@ class TopicSampler {
   std::vector<std::uint32_t> no_counts_;
 };
 
-/// Names for make_topic_sampler.
-std::span<const std::string_view> topic_methods();
-/// Throws Error (usage) for an unknown method, (config) for options out of range.
+/// A method by name: what it is like, and how it is made.
+struct TopicMethod {
+  std::string_view name;
+  std::unique_ptr<TopicSampler> (*make)(const TopicSamplerOptions&, const Sharding&);
+  std::uint64_t arrays;  ///< of a float per cell
+  Schedule step_size;    ///< that suits it
+  /// All that it forgets goes at one rate, so that step sizes are times: it starts by descent, keeps
+  /// assignments and takes streams. The others are used as in the paper.
+  bool one_rate = false;
+  /// Leaves the sum of its weights alone, which decides how strong its noise is beside them, and so
+  /// starts at the posterior's scale; the others find theirs.
+  bool keeps_scale = false;
+  bool approximates = false;  ///< has approximation and floor
+  bool adapts = false;        ///< has a warm-up
+  double cell_cost = 1.1;     ///< nanoseconds of a step and cell, as measured on AVX-512
+};
+/// The first is the default.
+std::span<const TopicMethod> topic_method_table();
+/// Null if there is none.
+const TopicMethod* find_topic_method(std::string_view name);
+/// Throws Error (usage) for an unknown method.
+const TopicMethod& topic_method(std::string_view name);
+/// Of those that have something, or of all.
+std::vector<std::string_view> topic_methods(bool TopicMethod::* has = nullptr);
+/// Throws Error (config) for options out of range.
 std::unique_ptr<TopicSampler> make_topic_sampler(std::string_view method,
                                                  const TopicSamplerOptions& options);
 /// Of the words of one rank.

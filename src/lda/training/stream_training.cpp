@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/names.hpp"
 #include "lda/engine/topic_average.hpp"
 #include "lda/engine/topic_steps.hpp"
 #include "lda/training/training.hpp"
@@ -24,12 +25,12 @@ constexpr std::uint64_t first_per_topic = 10;
 constexpr std::uint64_t most_first = 10'000;  // nothing is learned while documents wait
 
 void require(const StreamPlan& plan) {
-  const auto refuse = [](const char* what, const std::string& problem, const char* remedy) {
+  const auto refuse = [](const char* what, const std::string& problem, const std::string& remedy) {
     fail(Fault::config, what, problem, remedy);
   };
-  if (plan.method != "smld-root" && plan.method != "scir") {
+  if (const TopicMethod* method = find_topic_method(plan.method); !method || !method->one_rate) {
     refuse("method", fmt::format("{} has no step size that is a time", plan.method),
-           "streams take smld-root or scir");
+           fmt::format("streams take {}", one_of(topic_methods(&TopicMethod::one_rate))));
   }
   if (plan.batch == 0 || plan.first == 0 || plan.total_documents == 0) {
     refuse("stream", "has batches, a start or a total of 0 documents", "take at least one");

@@ -1,6 +1,5 @@
 // Settings that suit a method; figures behind them in docs/explanation/lda-study.md.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -13,22 +12,6 @@ constexpr double descent_share = 0.6;
 /// Documents to be seen that are worth the while on a small corpus.
 constexpr double worthwhile_documents = 500'000;
 constexpr double least_passes = 5, most_passes = 50;
-
-struct FreshSteps {
-  std::string_view method;
-  StepSchedule step_size;
-};
-constexpr std::array fresh_steps{
-    FreshSteps{"smld-approximate", {0.2, 1000, 0.55}},
-    FreshSteps{"sgrld", {0.003, 1000, 0.55}},
-    FreshSteps{"sgrhmc", {0.01, 1000, 0.55}},
-    FreshSteps{"smld", {1e-5, 1000, 0.55}},
-    FreshSteps{"smld-preconditioned", {0.01, 1000, 0.55}},
-};
-
-bool relaxes_at_one_rate(std::string_view method) {
-  return method == "smld-root" || method == "scir";
-}
 
 }  // namespace
 
@@ -43,15 +26,13 @@ TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const
   plan.method = method;
   plan.topics = topics;
   plan.alpha = prior_topics / topics;
-  if (!relaxes_at_one_rate(method)) {
-    const auto* found = std::ranges::find(fresh_steps, method, &FreshSteps::method);
-    plan.step_size = found == fresh_steps.end() ? StepSchedule{} : found->step_size;
-    // It leaves the sum of the weights alone, which decides how strong its noise is beside them;
-    // the others find their scale.
-    if (method == "smld-approximate") {
-      plan.first_weight = std::max(1.0, static_cast<double>(corpus.tokens()) /
-                                            (double(topics) * std::max(1U, corpus.words())));
-    }
+  const TopicMethod& row = topic_method(method);
+  plan.step_size = row.step_size;
+  if (row.keeps_scale) {
+    plan.first_weight = std::max(1.0, static_cast<double>(corpus.tokens()) /
+                                          (double(topics) * std::max(1U, corpus.words())));
+  }
+  if (!row.one_rate) {
     return plan;
   }
   const auto part = [&](std::uint64_t divisor, std::uint64_t least, std::uint64_t most) {
@@ -65,8 +46,6 @@ TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const
   plan.batch = part(50, 20, 1000);
   plan.sweeps = 2;
   plan.burn_in = 0;
-  // Time 3 forgets all but e^-3 of the last topics: nearly a draw of its own.
-  plan.step_size = {3, 1, 0};
   return plan;
 }
 

@@ -26,7 +26,7 @@ constexpr std::uint64_t usual_topics = 100, usual_warmup = 200;
 constexpr std::string_view usual_method = "smld-root";
 
 void describe_method(Fields& fields, std::optional<std::string>& method) {
-  const WordList names = topic_methods();
+  const std::vector<std::string_view> names = topic_methods();
   std::optional<std::size_t> number;
   if (method) {
     number = static_cast<std::size_t>(std::ranges::find(names, *method) - names.begin());
@@ -104,17 +104,19 @@ class StoredFields final : public NothingGiven {
   std::span<const Setting> stored_;
 };
 
-void refuse_idle(bool given, const char* name, std::string_view method, const char* needed) {
-  if (given && method != needed) {
-    fail(Fault::config, Field{name}, fmt::format("does nothing to {}", method),
-         Phrase("leave it out, or give ", Field{"method", needed}));
+void refuse_idle(bool given, const char* name, const TopicMethod& method,
+                 bool TopicMethod::* needed) {
+  if (given && !(method.*needed)) {
+    fail(Fault::config, Field{name}, fmt::format("does nothing to {}", method.name),
+         Phrase("leave it out, or give ",
+                Field{"method", std::string(topic_methods(needed).front())}));
   }
 }
 
-void refuse_idle_method(const TrainPlan& given, std::string_view method) {
-  refuse_idle(given.approximation.has_value(), "approximation", method, "smld-approximate");
-  refuse_idle(given.floor.has_value(), "floor", method, "smld-approximate");
-  refuse_idle(given.warmup.has_value(), "warmup", method, "smld-preconditioned");
+void refuse_idle_method(const TrainPlan& given, const TopicMethod& method) {
+  refuse_idle(given.approximation.has_value(), "approximation", method, &TopicMethod::approximates);
+  refuse_idle(given.floor.has_value(), "floor", method, &TopicMethod::approximates);
+  refuse_idle(given.warmup.has_value(), "warmup", method, &TopicMethod::adapts);
 }
 
 void refuse_idle_descent(const TrainPlan& given, const TrainingPlan& plan) {
@@ -161,21 +163,21 @@ std::uint32_t narrow(const std::optional<std::uint64_t>& asked, std::uint32_t su
   return asked ? static_cast<std::uint32_t>(*asked) : suggested;
 }
 
-StepSchedule step_schedule(const Numbers& asked, const StepSchedule& suggested) {
+Schedule step_schedule(const Numbers& asked, const Schedule& suggested) {
   const std::vector<double>& numbers = asked.values;
   return numbers.empty()       ? suggested
-         : numbers.size() == 1 ? StepSchedule{numbers[0], 1000, 0}
-                               : StepSchedule{numbers[0], numbers[1], numbers[2]};
+         : numbers.size() == 1 ? Schedule{numbers[0], 1000, 0}
+                               : Schedule{numbers[0], numbers[1], numbers[2]};
 }
 
 TrainingPlan training_plan(const TrainPlan& asked, const TrainPlan& given, const Corpus& corpus,
                            std::uint64_t documents, const StopRule& stop) {
-  const std::string method = asked.method.value_or(std::string(usual_method));
+  const TopicMethod& method = topic_method(asked.method.value_or(std::string(usual_method)));
   refuse_idle_method(given, method);
   const std::uint32_t topics = narrow(asked.topics, usual_topics);
   TrainingPlan plan =
-      phases(asked, suggested_plan(method, topics, corpus, documents, planned_passes(stop)), corpus,
-             documents, stop);
+      phases(asked, suggested_plan(method.name, topics, corpus, documents, planned_passes(stop)),
+             corpus, documents, stop);
   refuse_idle_descent(given, plan);
   plan.alpha = asked.alpha.value_or(plan.alpha);
   plan.eta = asked.eta.value_or(plan.eta);
@@ -190,10 +192,10 @@ TrainingPlan training_plan(const TrainPlan& asked, const TrainPlan& given, const
   plan.descent = asked.descent.value_or(plan.descent);
   plan.descent_batch = narrow(asked.descent_batch, plan.descent_batch);
   plan.descent_rate = asked.descent_rate.value_or(plan.descent_rate);
-  if (plan.method == "smld-preconditioned") {
+  if (method.adapts) {
     plan.warmup = asked.warmup.value_or(usual_warmup);
   }
-  if (plan.method == "smld-approximate") {
+  if (method.approximates) {
     plan.approximation = asked.approximation.value_or(plan.approximation);
     plan.floor = asked.floor.value_or(plan.floor);
   }

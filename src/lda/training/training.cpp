@@ -46,10 +46,6 @@ void require(const TrainingPlan& plan) {
 
 }  // namespace
 
-double StepSchedule::at(std::uint64_t t) const {
-  return a * std::pow(1 + static_cast<double>(t) / b, -c);
-}
-
 Training::Training(const Corpus& corpus, TrainingDocuments documents, const TrainingPlan& plan,
                    Threads& threads)
     : Training(corpus, std::move(documents), plan, Sharding(corpus.words()), threads) {}
@@ -146,7 +142,7 @@ void Training::sample() {
   if (complete) {
     steps_.sample(kept_ ? kept_->counts() : counts_,
                   kept_ ? 1.0 : static_cast<double>(n) / double(count),
-                  plan_.step_size.at(steps_.updates()), threads_);
+                  plan_.step_size(steps_.updates()), threads_);
   }
   steps_.end_batch(count);
 }

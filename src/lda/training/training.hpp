@@ -39,12 +39,6 @@
 
 namespace tain {
 
-/// a (1 + t/b)^-c
-struct StepSchedule {
-  double a = 0.1, b = 1000, c = 0.55;
-  double at(std::uint64_t t) const;
-};
-
 /// Where topics come from: noise, a few documents each, or mirror descent from those.
 enum class Start { random, documents, descent };
 enum class Assignments { fresh, kept };
@@ -58,7 +52,7 @@ struct TrainingPlan {
   Assignments assignments = Assignments::fresh;
   std::uint32_t sweeps = 20;
   std::uint32_t burn_in = 10;  ///< sweeps of fresh assignments that are not counted
-  StepSchedule step_size = {};
+  Schedule step_size = {0.1, 1000, 0.55};
   Start start = Start::random;
   double first_weight = 1;    ///< of a word, at a random start
   std::uint64_t descent = 0;  ///< documents; 0 unless the start is a descent

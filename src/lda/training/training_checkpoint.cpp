@@ -172,10 +172,11 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
   if (plan.start == Start::random) {
     settings.push_back({"first-weight", plan.first_weight});
   }
-  if (plan.method == "smld-preconditioned") {
+  const TopicMethod& method = topic_method(plan.method);
+  if (method.adapts) {
     settings.push_back({"warmup", plan.warmup});
   }
-  if (plan.method == "smld-approximate") {
+  if (method.approximates) {
     settings.push_back(
         {"approximation",
          std::string(plan.approximation == Approximation::linear ? "linear" : "quadratic")});

@@ -1,5 +1,6 @@
 // State of smld, smld-approximate and smld-preconditioned between steps.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -202,17 +203,14 @@ void SmldApproximate::place(Threads&) {
 
 }  // namespace
 
-std::unique_ptr<TopicSampler> make_smld(const TopicSamplerOptions& options,
-                                        const Sharding& sharding) {
-  return std::make_unique<Smld>(options, sharding);
-}
-std::unique_ptr<TopicSampler> make_smld_approximate(const TopicSamplerOptions& options,
-                                                    const Sharding& sharding) {
-  return std::make_unique<SmldApproximate>(options, sharding);
-}
-std::unique_ptr<TopicSampler> make_smld_preconditioned(const TopicSamplerOptions& options,
-                                                       const Sharding& sharding) {
-  return std::make_unique<SmldPreconditioned>(options, sharding);
+std::span<const TopicMethod> dual_methods() {
+  static constexpr std::array rows{
+      TopicMethod{"smld", make<Smld>, 2, falling(1e-5)},
+      TopicMethod{"smld-approximate", make<SmldApproximate>, 2, falling(0.2), false, true, true},
+      TopicMethod{"smld-preconditioned", make<SmldPreconditioned>, 3, falling(0.01), false, false,
+                  false, true},
+  };
+  return rows;
 }
 
 }  // namespace tain

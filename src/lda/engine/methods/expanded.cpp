@@ -1,4 +1,6 @@
-// smld-root, sgrld and sgrhmc: theta > 0 of its own for every word, phi = theta / sum theta.
+// smld-root, sgrld and sgrhmc: theta > 0 of its own for every word, phi = theta / sum theta. The
+// kernels of the same names (kernels/baselines) ask a potential for gradients, in double, chains in
+// lanes; here topics are, in float, and counts are all there is of a gradient.
 //
 // smld-root. If theta_w ~ Gamma(A_w, 1), independent, then phi ~ Dirichlet(A). On the orthant take
 // the mirror map h(theta) = 4/3 sum theta^(3/2): y = 2 sqrt(theta), and with -V = sum (A - 1) log

@@ -1,5 +1,6 @@
 // State of smld-root, sgrld, sgrhmc and scir between steps: theta is the weights.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "lda/engine/methods/expanded.hpp"
@@ -99,21 +100,17 @@ void TopicScir::run_block(const TopicPass& pass, std::size_t block) const {
 
 }  // namespace
 
-std::unique_ptr<TopicSampler> make_smld_root(const TopicSamplerOptions& options,
-                                             const Sharding& sharding) {
-  return std::make_unique<SmldRoot>(options, sharding);
-}
-std::unique_ptr<TopicSampler> make_sgrld(const TopicSamplerOptions& options,
-                                         const Sharding& sharding) {
-  return std::make_unique<TopicSgrld>(options, sharding);
-}
-std::unique_ptr<TopicSampler> make_sgrhmc(const TopicSamplerOptions& options,
-                                          const Sharding& sharding) {
-  return std::make_unique<TopicSgrhmc>(options, sharding);
-}
-std::unique_ptr<TopicSampler> make_scir(const TopicSamplerOptions& options,
-                                        const Sharding& sharding) {
-  return std::make_unique<TopicScir>(options, sharding);
+// Of methods that relax at one rate a step of time 3 forgets all but e^-3 of the last topics: nearly
+// a draw of its own.
+std::span<const TopicMethod> expanded_methods() {
+  constexpr Schedule time{3, 1, 0};
+  static constexpr std::array rows{
+      TopicMethod{"smld-root", make<SmldRoot>, 1, time, true},
+      TopicMethod{"sgrld", make<TopicSgrld>, 1, falling(0.003)},
+      TopicMethod{"sgrhmc", make<TopicSgrhmc>, 2, falling(0.01), false, false, false, false, 1.6},
+      TopicMethod{"scir", make<TopicScir>, 1, time, true, false, false, false, 240},
+  };
+  return rows;
 }
 
 }  // namespace tain

@@ -1,25 +1,19 @@
-// The samplers behind make_topic_sampler.
+// The rows of topic_method_table(), beside their samplers.
 #pragma once
-
-#include <memory>
 
 #include "lda/engine/topic_sampler.hpp"
 
 namespace tain {
 
-std::unique_ptr<TopicSampler> make_smld(const TopicSamplerOptions& options,
-                                        const Sharding& sharding);
-std::unique_ptr<TopicSampler> make_smld_approximate(const TopicSamplerOptions& options,
-                                                    const Sharding& sharding);
-std::unique_ptr<TopicSampler> make_smld_preconditioned(const TopicSamplerOptions& options,
-                                                       const Sharding& sharding);
-std::unique_ptr<TopicSampler> make_smld_root(const TopicSamplerOptions& options,
-                                             const Sharding& sharding);
-std::unique_ptr<TopicSampler> make_sgrld(const TopicSamplerOptions& options,
-                                         const Sharding& sharding);
-std::unique_ptr<TopicSampler> make_sgrhmc(const TopicSamplerOptions& options,
-                                          const Sharding& sharding);
-std::unique_ptr<TopicSampler> make_scir(const TopicSamplerOptions& options,
-                                        const Sharding& sharding);
+std::span<const TopicMethod> expanded_methods();
+std::span<const TopicMethod> dual_methods();
+
+/// As the paper's steps fall.
+constexpr Schedule falling(double first) { return {first, 1000, 0.55}; }
+
+template <class Sampler>
+std::unique_ptr<TopicSampler> make(const TopicSamplerOptions& options, const Sharding& sharding) {
+  return std::make_unique<Sampler>(options, sharding);
+}
 
 }  // namespace tain

@@ -1,6 +1,7 @@
-// Steps of the samplers, fused: one pass over state, gradient and noise.
+#include "kernels/lane_steps.hpp"
+
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "core/lanes_steps.cpp"
+#define HWY_TARGET_INCLUDE "kernels/lane_steps.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 

@@ -1,5 +1,6 @@
 // Millions of independent chains of one Dirichlet posterior: what histograms of a sampler's law at
-// step t need.
+// step t need. Not the kernels of kernels/: those are double, for any target, a step at a time; here
+// the target is fixed and all steps of a chain stay in registers, in float.
 //
 // Definition: a_l = n_l + alpha_l, N = sum n, A = sum a; chains are lanes of float blocks,
 //   mld     (paper 3.3 on 3.7, category r as reference, u = (y, 0)):

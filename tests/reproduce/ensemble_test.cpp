@@ -6,8 +6,8 @@
 
 #include "core/special.hpp"
 #include "kernels/langevin.hpp"
-#include "kernels/simplex_ensemble.hpp"
 #include "maps/simplex.hpp"
+#include "reproduce/simplex_ensemble.hpp"
 #include "support/isa.hpp"
 #include "support/statistics.hpp"
 #include "targets/mirrored.hpp"

@@ -1,7 +1,7 @@
-#include "kernels/simplex_ensemble.hpp"
+#include "reproduce/simplex_ensemble.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/simplex_ensemble.cpp"
+#define HWY_TARGET_INCLUDE "reproduce/simplex_ensemble.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
