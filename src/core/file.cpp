@@ -152,6 +152,10 @@ void require_creatable(const fs::path& path, Overwrite overwrite) {
   }
 }
 
+void fail_stopped(const std::filesystem::path& output) {
+  fail(Fault::interrupted, "stopped", fmt::format("nothing was written to {}", output.string()));
+}
+
 std::string read_file(const fs::path& path) {
   const Descriptor file(path, O_RDONLY);
   struct stat status{};

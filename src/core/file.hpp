@@ -25,6 +25,8 @@ void remove_leftovers(const std::filesystem::path& path);
 /// Throws cannot_create unless `path` may be created: the folder exists and is writable, and the
 /// file does not exist or `overwrite` is given ("... exists; give --force to overwrite it").
 void require_creatable(const std::filesystem::path& path, Overwrite overwrite);
+/// Of work that was stopped and left nothing: throws Error (interrupted).
+[[noreturn]] void fail_stopped(const std::filesystem::path& output);
 /// Whole file as bytes; faults no_input, io.
 std::string read_file(const std::filesystem::path& path);
 

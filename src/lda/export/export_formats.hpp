@@ -18,7 +18,7 @@ struct ExportRun {
   const ModelExport& request;
   const Corpus* corpus;
   Threads& threads;
-  const std::function<Next(const InferenceProgress&)>& progress;
+  const WorkWatch& progress;
 
   /// Throws ExportStopped.
   std::optional<InferenceReport> infer(
