@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "lda/engine/exchange/sharding.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain::scale {
 

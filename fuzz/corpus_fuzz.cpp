@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "support.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 #include "text/corpus_file.hpp"
 #include "text/document_names.hpp"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "support.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 #include "text/import.hpp"
 
 namespace {
@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 /// Headers may announce a million empty documents, which cost time and teach nothing.
 constexpr std::uint64_t most_documents = 5000;
 
-ImportPlan plan_of(std::uint8_t choices, std::uint8_t format) {
-  ImportPlan plan;
+ImportSettings plan_of(std::uint8_t choices, std::uint8_t format) {
+  ImportSettings plan;
   plan.source = fuzz::memory_folder() / "source";
   if (format % 16 < 8) {
     plan.format = static_cast<Format>(format % 16);
@@ -49,7 +49,7 @@ void check(const ImportReport& report, const fs::path& folder) {
   require(tokens == report.tokens, "every token was written");
 }
 
-void put_source(const ImportPlan& plan, std::string_view bytes, bool in_folder) {
+void put_source(const ImportSettings& plan, std::string_view bytes, bool in_folder) {
   fs::remove_all(plan.source);
   if (in_folder) {
     fs::create_directories(plan.source);
@@ -70,20 +70,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static Threads one(1), two(2);
   const bool in_folder = (data[0] & 6) == 6;
   const fs::path folder = fuzz::memory_folder() / "corpus";
-  ImportPlan plan = plan_of(data[0], data[1]);
+  ImportSettings plan = plan_of(data[0], data[1]);
   if (in_folder) {
     plan.format = {};
   }
   put_source(plan, fuzz::text_of(data + 2, size - 2), in_folder);
   ImportObserver observer;
-  observer.progress = [](const ImportProgress& progress) {
+  observer.progress = [](const WorkProgress& progress) {
     return progress.documents > most_documents ? Next::stop : Next::go_on;
   };
   bool written = false;
   fuzz::allow_data_errors(
       [&] {
-        const auto report =
-            import_corpus(plan, folder, Overwrite::yes, (data[0] & 16) == 0 ? one : two, observer);
+        const auto report = import_documents(plan, folder, Overwrite::yes,
+                                             (data[0] & 16) == 0 ? one : two, observer);
         written = report.has_value();
         if (report) {
           check(*report, folder);

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/checksum.hpp"
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 #include "lda/model/model_manifest.hpp"
 #include "lda/model/topic_draws.hpp"
 #include "support.hpp"
@@ -23,7 +23,7 @@ model_manifest::FileChecksum seal_of(std::string_view bytes) {
   return {bytes.size(), checksum.value()};
 }
 
-void check(const Model& model) {
+void check(const ModelData& model) {
   const TopicWeights& topics = model.topics();
   require(model.facts().alpha.size() == topics.topics(), "an alpha for every topic");
   require(model.vocabulary().size() == topics.words(), "a word for every row");
@@ -49,7 +49,7 @@ void open_with_topics(std::string_view topics) {
   fuzz::put_file(folder / "dual.npy", topics);
   fuzz::put_file(folder / "vocab.txt", words);
   fuzz::put_file(folder / "manifest.json", model_manifest::write(manifest, "{}"));
-  fuzz::allow_data_errors([&] { check(Model::open(folder)); }, folder.string());
+  fuzz::allow_data_errors([&] { check(ModelData::open(folder)); }, folder.string());
 }
 
 void open_with_draws(std::string_view draws) {

@@ -10,8 +10,9 @@
 #include "bindings.hpp"
 #include "fields.hpp"
 #include "report/text.hpp"
+#include "tain/text/import.hpp"
+#include "text/corpus_writer.hpp"
 #include "text/document_names.hpp"
-#include "text/import_options.hpp"
 #include "text/synthetic.hpp"
 #include "watch.hpp"
 
@@ -27,26 +28,19 @@ double share_of(std::uint64_t done, std::optional<std::uint64_t> size) {
 
 Overwrite overwrite(bool force) { return force ? Overwrite::yes : Overwrite::no; }
 
-/// The report as JSON text; none if Ctrl-C stopped it.
-std::optional<std::string> import_source(const std::string& source, const std::string& folder,
-                                         const py::dict& keywords, bool force,
-                                         py::object progress) {
-  ImportOptions options;
-  const std::size_t thread_count = fill(options, keywords);
-  const ImportPlan plan = options.plan(source);
+/// The report as JSON text.
+std::string import_source(const std::string& source, const std::string& folder,
+                          const py::dict& keywords, bool force, py::object progress) {
+  ImportPlan plan;
+  plan.threads = fill(plan, keywords);
+  plan.overwrite = force;
   ProgressWatch watch(std::move(progress));
+  plan.progress = watch.work();
+  std::string manifest;
+  plan.report = [&](const ImportReport& report) { manifest = report.manifest; };
   const py::gil_scoped_release unlocked;
-  Threads threads(thread_count);
-  ImportObserver observer;
-  observer.format_known = [&](const ImportReport& report) { options.refuse_idle(report); };
-  observer.progress = [&](const ImportProgress& now) {
-    return watch.look(share_of(now.consumed, now.size), [&] {
-      return fmt::format("{}, {} documents", now.phase, grouped(now.documents));
-    });
-  };
-  const std::optional<ImportReport> report =
-      import_corpus(plan, folder, overwrite(force), threads, observer);
-  return report ? std::optional(import_manifest(plan, *report)) : std::nullopt;
+  import_corpus(source, folder, plan);
+  return manifest;
 }
 
 std::optional<std::string> synthesize(const std::string& folder, const py::dict& keywords,

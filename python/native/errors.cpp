@@ -50,6 +50,10 @@ const char* class_of(Fault fault) {
 }
 
 void raise(const Error& error, const Keywords& keywords) {
+  if (error.fault() == Fault::interrupted) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    return;
+  }
   const auto spelling = [&](const Field& field) { return keyword_text(field, keywords); };
   const py::object type = py::module_::import("tain.errors").attr(class_of(error.fault()));
   const py::object exception = type(error.message(spelling));

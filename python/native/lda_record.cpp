@@ -3,6 +3,8 @@
 #include <pybind11/stl.h>
 
 #include "arrays.hpp"
+#include "core/file.hpp"
+#include "diagnosis.hpp"
 
 namespace tain::python {
 
@@ -25,6 +27,53 @@ void visit_facts(Facts& facts, const Visit& visit) {
   visit("corpus_folder", facts.corpus_folder);
   visit("corpus_manifest", facts.corpus_manifest);
   visit("draw_documents", facts.draw_documents);
+}
+
+/// With `name_mark` if it is in memory.
+std::string model_card_of(const Model& model) {
+  const std::filesystem::path file = model.folder() / "README.md";
+  return model.folder().empty()          ? model.state().card
+         : std::filesystem::exists(file) ? read_file(file)
+                                         : std::string();
+}
+
+/// Draws as one array, draws x topics x words, and their shares.
+void add_draws(const TopicDraws* draws, std::uint32_t topics, std::size_t words, py::dict& result) {
+  std::vector<float> values;
+  std::vector<double> shares;
+  const std::uint64_t count = draws == nullptr ? 0 : draws->draws();
+  values.reserve(count * topics * words);
+  for (std::uint64_t s = 0; s < count; ++s) {
+    values.insert(values.end(), draws->values(s).begin(), draws->values(s).end());
+    shares.insert(shares.end(), draws->shares(s).begin(), draws->shares(s).end());
+  }
+  const auto rows = static_cast<py::ssize_t>(topics);
+  result["draw_shares"] =
+      owned_array(std::vector<double>(shares), {py::ssize_t(shares.size() / topics), rows});
+  result["draws"] =
+      owned_array(std::move(values), {py::ssize_t(count), rows, static_cast<py::ssize_t>(words)});
+}
+
+/// Columns by their names.
+py::dict history_arrays(const std::vector<Evaluation>& history) {
+  std::vector<std::uint64_t> steps, documents;
+  std::vector<double> seconds, single, error, average;
+  for (const Evaluation& row : history) {
+    steps.push_back(row.step);
+    documents.push_back(row.documents);
+    seconds.push_back(row.time.seconds);
+    single.push_back(row.single.value);
+    error.push_back(row.single.standard_error);
+    average.push_back(row.average.value);
+  }
+  py::dict columns;
+  columns["step"] = steps;
+  columns["documents"] = documents;
+  columns["seconds"] = seconds;
+  columns["perplexity"] = single;
+  columns["standard_error"] = error;
+  columns["perplexity_average"] = average;
+  return columns;
 }
 
 }  // namespace
@@ -53,36 +102,27 @@ ModelTexts texts_of(const py::dict& record) {
           record["card"].cast<std::string>()};
 }
 
-py::array_t<float> draws_array(const DrawFiles& kept, std::uint32_t topics, std::uint32_t words) {
-  std::vector<float> values;
-  values.reserve(kept.draws.size() * topics * words);
-  for (const std::span<const float> draw : kept.draws) {
-    values.insert(values.end(), draw.begin(), draw.end());
+py::dict model_arrays(const Model& model) {
+  const Model::State& state = model.state();
+  const TrainRecord& record = model.record();
+  ModelFacts facts = record.facts;
+  if (state.draws() == nullptr) {
+    facts.draw_documents.clear();
   }
-  return owned_array(std::move(values),
-                     {static_cast<py::ssize_t>(kept.draws.size()), static_cast<py::ssize_t>(topics),
-                      static_cast<py::ssize_t>(words)});
-}
-
-py::dict history_arrays(const History& history) {
-  std::vector<std::uint64_t> steps, documents;
-  std::vector<double> seconds, single, error, average;
-  for (const Evaluation& row : history.rows()) {
-    steps.push_back(row.step);
-    documents.push_back(row.documents);
-    seconds.push_back(row.time.seconds);
-    single.push_back(row.single.value);
-    error.push_back(row.single.standard_error);
-    average.push_back(row.average.value);
-  }
-  py::dict columns;
-  columns["step"] = steps;
-  columns["documents"] = documents;
-  columns["seconds"] = seconds;
-  columns["perplexity"] = single;
-  columns["standard_error"] = error;
-  columns["perplexity_average"] = average;
-  return columns;
+  const ModelData& data = state.data();
+  py::dict result;
+  result["topics"] = published_array(data.topics());
+  add_draws(state.draws(), model.topics(), model.vocabulary().size(), result);
+  result["alpha"] = owned_array(std::vector<float>(facts.alpha), {py::ssize_t(model.topics())});
+  result["history"] = history_arrays(record.history);
+  result["perplexity"] = record.perplexity ? py::make_tuple(record.perplexity->value,
+                                                            record.perplexity->standard_error)
+                                           : py::object(py::none());
+  result["verdict"] = verdict_dict(record.verdict);
+  result["passes"] = record.passes;
+  result["seconds"] = record.seconds;
+  result["record"] = record_of(facts, {data.manifest(), data.history(), model_card_of(model)});
+  return result;
 }
 
 }  // namespace tain::python

@@ -2,155 +2,100 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <filesystem>
+#include <algorithm>
+#include <cmath>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "core/file.hpp"
 #include "corpus.hpp"
-#include "lda/explore/explorer.hpp"
-#include "lda/model/model_folder.hpp"
-#include "lda/model/published_model.hpp"
-#include "lda/model/topic_draws.hpp"
 #include "lda/model/topic_shares.hpp"
 #include "lda_record.hpp"
+#include "report/page.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
 namespace {
 
 namespace py = pybind11;
-namespace fs = std::filesystem;
 
-std::string with_name(std::string text, std::string_view name) {
-  for (std::size_t at = 0; (at = text.find(name_mark, at)) != std::string::npos;
-       at += name.size()) {
-    text.replace(at, name_mark.size(), name);
+std::optional<TopicDraws> draws_of(const FloatArray& draws,
+                                   const py::array_t<double, py::array::c_style>& shares,
+                                   const ModelFacts& facts, const TopicWeights& topics) {
+  if (facts.draw_documents.empty()) {
+    return std::nullopt;
   }
-  return text;
-}
-
-DrawFiles draws_of(const FloatArray& draws, const py::array_t<double>& shares,
-                   const ModelFacts& facts) {
-  DrawFiles kept;
   const std::span<const float> values = values_of(draws);
-  const std::size_t count = facts.draw_documents.size();
-  for (std::size_t s = 0; s < count; ++s) {
-    kept.draws.push_back(values.subspan(s * (values.size() / count), values.size() / count));
-  }
-  kept.documents = facts.draw_documents;
-  kept.shares.assign(shares.data(), shares.data() + shares.size());
-  return kept;
+  return TopicDraws({values.begin(), values.end()}, topics.topics(), topics.words(),
+                    facts.draw_documents, {shares.data(), shares.data() + shares.size()});
 }
 
-void require_shapes(const TopicWeights& mean, const TopicWeights& last, const FloatArray& draws,
+void require_shapes(const TopicWeights& mean, const FloatArray& last, const FloatArray& draws,
                     const py::array_t<double, py::array::c_style>& shares,
                     const std::vector<std::string>& vocabulary, const ModelFacts& facts) {
   const std::size_t count = facts.draw_documents.size(), topics = mean.topics();
+  const std::size_t cells = topics * mean.words();
   const bool fits =
-      vocabulary.size() == mean.words() && last.words() == mean.words() &&
-      last.topics() == mean.topics() &&
-      static_cast<std::size_t>(draws.size()) == count * topics * mean.words() &&
+      vocabulary.size() == mean.words() && static_cast<std::size_t>(last.size()) == cells &&
+      static_cast<std::size_t>(draws.size()) == count * cells &&
       (shares.size() == 0 || static_cast<std::size_t>(shares.size()) == count * topics);
   if (!fits) {
     fail(Fault::data, "components_", "does not go with the draws or the vocabulary", "fit again");
   }
 }
 
-void save_model(const std::string& name, const FloatArray& topics, const FloatArray& last_draw,
-                const FloatArray& draws, const py::array_t<double, py::array::c_style>& draw_shares,
-                const FloatArray& alpha, const std::vector<std::string>& vocabulary,
-                const py::dict& record, bool force) {
-  ModelFiles files;
-  files.facts = facts_of(record, alpha);
-  const ModelTexts texts = texts_of(record);
+/// `last`: the last draw, as probabilities or as their logarithms.
+void save_model(const std::string& name, const FloatArray& topics, const FloatArray& last,
+                bool is_dual, const FloatArray& draws,
+                const py::array_t<double, py::array::c_style>& draw_shares, const FloatArray& alpha,
+                const std::vector<std::string>& vocabulary, const py::dict& record, bool force) {
+  const ModelFacts facts = facts_of(record, alpha);
+  ModelTexts texts = texts_of(record);
   const py::gil_scoped_release unlocked;
-  const TopicWeights mean = topic_weights(topics, "components_");
-  const TopicWeights last = topic_weights(last_draw, "the last draw");
+  TopicWeights mean = topic_weights(topics, "components_");
   require_alpha(alpha, mean.topics());
-  require_shapes(mean, last, draws, draw_shares, vocabulary, files.facts);
-  ModelFolder folder(name, force ? Continuation::replace : Continuation::fresh);
-  folder.clear();
-  files.vocabulary = vocabulary;
-  files.topics = mean.weights();
-  files.last_draw = last.weights();
-  files.draws = draws_of(draws, draw_shares, files.facts);
-  files.details = texts.details;
-  files.history = texts.history;
-  files.card =
-      with_name(texts.card, fs::absolute(folder.path()).lexically_normal().filename().string());
-  write_published_model(folder.path(), files);
-}
-
-std::string text_or_nothing(const fs::path& path) {
-  return fs::exists(path) ? read_file(path) : std::string();
+  require_shapes(mean, last, draws, draw_shares, vocabulary, facts);
+  std::vector<float> dual(values_of(last).begin(), values_of(last).end());
+  if (!is_dual) {
+    std::ranges::transform(dual, dual.begin(), [](float phi) {
+      return static_cast<float>(std::log(static_cast<double>(phi)));
+    });
+  }
+  std::optional<TopicDraws> kept = draws_of(draws, draw_shares, facts, mean);
+  model_of(facts, vocabulary, std::move(mean), std::move(dual), std::move(kept), std::move(texts))
+      .save(name, force ? Overwrite::yes : Overwrite::no);
 }
 
 py::dict open_model(const std::string& folder) {
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const Model model = Model::open(folder);
-  const std::optional<TopicDraws> draws = TopicDraws::open(folder);
-  const TopicShares shares = known_shares(model, draws ? &*draws : nullptr);
-  const std::uint32_t topics = model.topics().topics(), words = model.topics().words();
-  DrawFiles kept;
-  for (std::uint64_t s = 0; draws && s < draws->draws(); ++s) {
-    kept.draws.push_back(draws->values(s));
-    const std::span<const double> here = draws->shares(s);
-    kept.shares.insert(kept.shares.end(), here.begin(), here.end());
+  const TopicShares shares = known_shares(model.state().data(), model.state().draws());
+  std::vector<float> dual;
+  if (model.state().draws() == nullptr) {
+    dual = model.state().data().read_dual();
   }
-  ModelFacts facts = model.facts();
-  if (!draws) {
-    facts.draw_documents.clear();
-  }
-  const ModelTexts texts{model.manifest(), text_or_nothing(fs::path(folder) / "history.csv"),
-                         text_or_nothing(fs::path(folder) / "README.md")};
   unlocked.reset();
-  py::dict result;
-  const auto rows = static_cast<py::ssize_t>(topics);
-  result["topics"] = published_array(model.topics());
-  result["draws"] = draws_array(kept, topics, words);
-  result["draw_shares"] =
-      owned_array(std::vector<double>(kept.shares),
-                  {static_cast<py::ssize_t>(kept.shares.size() / topics), rows});
-  result["alpha"] = owned_array(std::vector<float>(facts.alpha), {rows});
+  py::dict result = model_arrays(model);
+  const auto rows = static_cast<py::ssize_t>(model.topics());
   result["shares"] = owned_array(std::vector<double>(shares.shares), {rows});
+  result["last_draw"] = dual.empty()
+                            ? py::object(py::none())
+                            : py::object(owned_array(
+                                  std::move(dual), {rows, py::ssize_t(model.vocabulary().size())}));
   result["vocabulary"] =
       std::vector<std::string>(model.vocabulary().begin(), model.vocabulary().end());
-  result["history"] = history_arrays(History::parse(texts.history).value_or(History()));
-  result["manifest"] = model.manifest();
-  result["record"] = record_of(facts, texts);
   return result;
 }
 
-/// HTML of the page, or None if Ctrl-C stopped it.
-py::object page(const std::string& folder, const HeldCorpus* given, std::size_t thread_count,
-                const std::optional<std::string>& title, py::object progress) {
+/// HTML of the page.
+std::string page(const std::string& folder, const HeldCorpus* given, std::size_t thread_count,
+                 const std::optional<std::string>& title, py::object progress) {
   ProgressWatch watch(std::move(progress));
-  std::optional<py::gil_scoped_release> unlocked(std::in_place);
-  const Model model = Model::open(folder);
-  const std::optional<Corpus> recorded = given ? std::nullopt : recorded_corpus(model);
-  const std::optional<TopicDraws> draws = TopicDraws::open(folder);
-  Threads threads(thread_count);
-  std::optional<Explorer> explorer = explore(
-      {.model = model,
-       .corpus = given      ? &given->corpus
-                 : recorded ? &*recorded
-                            : nullptr,
-       .draws = draws ? &*draws : nullptr},
-      threads, [&](const ExplorerProgress& now) {
-        const double share =
-            now.size > 0 ? static_cast<double>(now.done) / static_cast<double>(now.size) : 0.0;
-        return watch.look(share, [&] { return std::string(now.phase); });
-      });
-  if (!explorer) {
-    unlocked.reset();
-    return py::none();
-  }
-  Chapter chapter = topics_chapter(std::move(*explorer));
-  chapter.title = title.value_or(chapter.title);
-  const std::string html = page_of(chapter);
-  unlocked.reset();
-  return py::str(html);
+  const py::gil_scoped_release unlocked;
+  return page_of(
+      Model::open(folder).chapter({.corpus = given ? std::optional(given->corpus) : std::nullopt,
+                                   .title = title,
+                                   .threads = thread_count,
+                                   .progress = watch.work()}));
 }
 
 }  // namespace

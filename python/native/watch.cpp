@@ -1,10 +1,26 @@
 #include "watch.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/sizes.hpp"
 #include "interrupt.hpp"
 
 namespace tain::python {
 
 ProgressWatch::ProgressWatch(pybind11::object show) : show_(std::move(show)) { clear_interrupt(); }
+
+WorkWatch ProgressWatch::work() {
+  return [this](const WorkProgress& now) {
+    const double share =
+        now.size && *now.size > 0
+            ? std::min(1.0, static_cast<double>(now.done) / static_cast<double>(*now.size))
+            : 0.0;
+    return look(share,
+                [&] { return fmt::format("{}, {} documents", now.phase, grouped(now.documents)); });
+  };
+}
 
 Next ProgressWatch::look(double share, const std::function<std::string()>& text) {
   constexpr std::chrono::milliseconds pause(100);

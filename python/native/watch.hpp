@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "tain/core/next.hpp"
+#include "tain/core/progress.hpp"
 
 namespace tain::python {
 
@@ -20,6 +20,8 @@ class ProgressWatch {
   /// About ten times a second shows what `text` says of the share that is done, and looks for
   /// Ctrl-C. Stop from the first one on.
   Next look(double share, const std::function<std::string()>& text);
+  /// The same as a function, which must not outlive this: "writing, 1,234 documents".
+  WorkWatch work();
   /// Did Ctrl-C stop it?
   bool stopped() const { return stopped_; }
 

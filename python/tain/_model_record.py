@@ -36,15 +36,3 @@ def stream_record(stream: Any, command: str) -> Dict[str, Any]:
         "history": "",
         "card": card,
     }
-
-
-def training_facts(manifest: Dict[str, Any]) -> Dict[str, Any]:
-    """What the manifest of a model tells of its training."""
-    perplexity = manifest.get("perplexity_topics")
-    verdict = manifest.get("verdict") or {"trust": False, "headline": "The model does not tell.", "lines": []}
-    lines = [(line["passed"], line["sentence"]) for line in verdict["lines"]]
-    return {
-        "passes": float(manifest.get("passes", 1)),
-        "perplexity": None if perplexity is None else (float(perplexity), float(manifest["standard_error_topics"])),
-        "verdict": {"trust": verdict["trust"], "headline": verdict["headline"], "lines": lines},
-    }

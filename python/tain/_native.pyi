@@ -166,7 +166,7 @@ def function_target(arg0: Any, arg1: int, arg2: bool, arg3: str, arg4: Sequence[
 
 def gaussian(arg0: npt.ArrayLike, arg1: str, arg2: npt.ArrayLike, arg3: int, /) -> Target: ...
 
-def import_corpus(arg0: str, arg1: str, arg2: Dict[str, Any], arg3: bool, arg4: Any, /) -> Optional[str]: ...
+def import_corpus(arg0: str, arg1: str, arg2: Dict[str, Any], arg3: bool, arg4: Any, /) -> str: ...
 
 def infer(
     topics: npt.ArrayLike,
@@ -225,12 +225,13 @@ def save_model(
     arg0: str,
     arg1: npt.ArrayLike,
     arg2: npt.ArrayLike,
-    arg3: npt.ArrayLike,
+    arg3: bool,
     arg4: npt.ArrayLike,
     arg5: npt.ArrayLike,
-    arg6: Sequence[str],
-    arg7: Dict[str, Any],
-    arg8: bool,
+    arg6: npt.ArrayLike,
+    arg7: Sequence[str],
+    arg8: Dict[str, Any],
+    arg9: bool,
     /,
 ) -> None: ...
 
@@ -246,7 +247,7 @@ def topics_page(
     threads: int,
     title: Optional[str],
     progress: Any,
-) -> Any: ...
+) -> str: ...
 
 def train(
     corpus: Corpus,

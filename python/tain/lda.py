@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import tempfile
@@ -16,7 +15,7 @@ import numpy as np
 from . import _native
 from ._counts import counts_of, words_of
 from ._estimator import CHECKS_ON_FRACTIONS, BaseEstimator, NotFittedError, TransformerMixin
-from ._model_record import stream_record, training_facts
+from ._model_record import stream_record
 from ._page import Page
 from ._progress import Progress, _in_notebook, open_progress
 from ._topic_results import Evaluation, TopicWords
@@ -343,7 +342,7 @@ class LDA(TransformerMixin, BaseEstimator):
         self.verdict_ = Verdict({"trust": False, "headline": headline, "lines": [(False, sentence)]})
         self.n_batch_iter_ = int(stream.steps)
         self.n_iter_ = 1
-        self._last_draw = None
+        self._dual = None
         self._record = stream_record(stream, self._call("partial_fit"))
 
     def __getattr__(self, name: str) -> Any:
@@ -405,7 +404,7 @@ class LDA(TransformerMixin, BaseEstimator):
         self.components_ = found["topics"]
         self.draws_ = found["draws"]
         self.draw_shares_ = found["draw_shares"]
-        self._last_draw = found["last_draw"]
+        self._dual = found["last_draw"]
         self.alpha_ = found["alpha"]
         self.shares_ = found["shares"]
         self._record = found["record"]
@@ -463,10 +462,7 @@ class LDA(TransformerMixin, BaseEstimator):
         documents, words = self._documents(X)
         keywords = {"sweeps": sweeps, "seed": seed, "threads": self.threads}
         with self._shown() as line:
-            found = _native.infer(self.components_, self.alpha_, documents, words, keywords, line)
-        if found is None:
-            raise KeyboardInterrupt
-        return found
+            return _native.infer(self.components_, self.alpha_, documents, words, keywords, line)
 
     def evaluate(self, X: Any, *, sweeps: int = 20, seed: Optional[int] = None) -> Evaluation:
         """Held-out perplexity by document completion, with its standard error: what `tain lda evaluate` prints.
@@ -572,8 +568,12 @@ class LDA(TransformerMixin, BaseEstimator):
         """
         self._require_fitted()
         record = dict(self._record)
-        last = self._last_draw
+        last = getattr(self, "_dual", None)
+        is_dual = last is not None
+        if last is None:  # as kept by version 0.1
+            last = getattr(self, "_last_draw", None)
         if "_stream" in self.__dict__:
+            is_dual = False
             last = self.components_
             record["draw_documents"] = [record["documents_seen"]] * len(self.draws_)
         elif last is None:
@@ -582,6 +582,7 @@ class LDA(TransformerMixin, BaseEstimator):
             os.fspath(folder),
             self.components_,
             last,
+            is_dual,
             self.draws_,
             self.draw_shares_,
             self.alpha_,
@@ -603,11 +604,6 @@ class LDA(TransformerMixin, BaseEstimator):
         7
         """
         found = _native.open_model(os.fspath(folder))
-        found.update(training_facts(json.loads(found["manifest"])))
-        found["last_draw"] = None
-        if len(found["draws"]) == 0:
-            last = np.exp(np.load(os.path.join(folder, "dual.npy")).astype(np.float64))
-            found["last_draw"] = (last / last.sum(axis=1, keepdims=True)).astype(np.float32)
         record, alpha = found["record"], found["alpha"]
         model = cls(
             len(alpha),
@@ -657,8 +653,6 @@ class LDA(TransformerMixin, BaseEstimator):
             folder = os.path.join(place, "topics")
             self.save(folder)
             text = _native.topics_page(folder, documents, self.threads, title, line)
-        if text is None:
-            raise KeyboardInterrupt
         target = os.path.join(tempfile.mkdtemp(), "topics.html") if path is None else os.path.abspath(path)
         with open(target, "w", encoding="utf-8") as file:
             file.write(text)

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/terminal.hpp"
 #include "report/text.hpp"
 
 namespace tain::cli {
@@ -31,15 +30,20 @@ Overwrite overwrite(const Options& options) {
   return options.on("force") ? Overwrite::yes : Overwrite::no;
 }
 
+Console console_of(const Options& options) {
+  return Console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
+}
+
 ProgressMode job_progress_mode(const Options& options) {
   return progress_mode(options.on("quiet") ? "none" : options.choice("progress"));
 }
 
-JobProgress::JobProgress(std::string_view name, Unit unit, const Options& options)
-    : name_(name), unit_(unit), line_(job_progress_mode(options)) {}
+JobProgress::JobProgress(std::string_view name, const Options& options)
+    : name_(name), line_(job_progress_mode(options)) {}
 
-bool JobProgress::show(std::string_view phase, std::uint64_t documents, std::uint64_t done,
-                       std::optional<std::uint64_t> size) {
+Next JobProgress::show(const WorkProgress& now) {
+  const auto& [phase, documents, done, size, unit] = now;
+  const bool bytes = unit == WorkProgress::Unit::bytes;
   if (phase != phase_) {
     phase_ = phase;
     phase_start_ = Clock::now();
@@ -51,7 +55,7 @@ bool JobProgress::show(std::string_view phase, std::uint64_t documents, std::uin
     nlohmann::ordered_json json{{"phase", phase},
                                 {"documents", documents},
                                 {"done", done},
-                                {"unit", unit_ == Unit::bytes ? "bytes" : "documents"}};
+                                {"unit", bytes ? "bytes" : "documents"}};
     std::string text = fmt::format("{}  {}", name_, phase);
     if (size && *size > 0) {
       const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(*size));
@@ -65,13 +69,13 @@ bool JobProgress::show(std::string_view phase, std::uint64_t documents, std::uin
     }
     text += fmt::format("  {} documents", grouped(documents));
     if (rate > 0) {
-      text += unit_ == Unit::bytes ? fmt::format("  {}/s", format_bytes(rate))
-                                   : fmt::format("  {} documents/s", with_unit(rate));
+      text += bytes ? fmt::format("  {}/s", format_bytes(rate))
+                    : fmt::format("  {} documents/s", with_unit(rate));
     }
     json["per_second"] = rate;
     line_.show(text, json.dump());
   }
-  return !stop_requested();
+  return stop_requested() ? Next::stop : Next::go_on;
 }
 
 double JobProgress::seconds() const {

@@ -9,8 +9,10 @@
 #include <string_view>
 
 #include "cli/progress.hpp"
+#include "cli/terminal.hpp"
 #include "cli/values.hpp"
 #include "core/file.hpp"
+#include "tain/core/progress.hpp"
 
 namespace tain::cli {
 
@@ -20,18 +22,22 @@ std::string required_argument(const Command& command, const RawOptions& raw);
 std::filesystem::path required_output(const Command& command, const Options& options);
 Overwrite overwrite(const Options& options);
 
+/// Silent where --quiet says so.
+Console console_of(const Options& options);
 /// As --progress and --quiet say.
 ProgressMode job_progress_mode(const Options& options);
 
 /// Progress of a job through its phases, and whether it should stop.
 class JobProgress {
  public:
-  enum class Unit { bytes, documents };
-  JobProgress(std::string_view name, Unit unit, const Options& options);
+  JobProgress(std::string_view name, const Options& options);
 
-  /// `done` of `size` units; none: the size is not known. False: a signal asked for a stop.
-  bool show(std::string_view phase, std::uint64_t documents, std::uint64_t done,
-            std::optional<std::uint64_t> size);
+  /// Stop: a signal asked for it.
+  Next show(const WorkProgress& now);
+  /// The same as a function, which must not outlive this.
+  WorkWatch watch() {
+    return [this](const WorkProgress& now) { return show(now); };
+  }
   void clear() { line_.clear(); }
   /// Since the beginning.
   double seconds() const;
@@ -39,7 +45,6 @@ class JobProgress {
  private:
   using Clock = std::chrono::steady_clock;
   std::string name_, phase_;
-  Unit unit_;
   StatusLine line_;
   Clock::time_point start_ = Clock::now(), phase_start_ = start_;
 };

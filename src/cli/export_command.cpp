@@ -68,14 +68,13 @@ int export_command(const Command& command, const RawOptions& raw) {
          "leave it out, or name a file with -o");
   }
   const Corpus corpus = Corpus::open(folder);
-  JobProgress progress("export", JobProgress::Unit::documents, options);
+  JobProgress progress("export", options);
   const std::optional<ExportReport> report =
       export_corpus(corpus, plan, overwrite(options), [&](const DocumentProgress& now) {
-        return progress.show(now.phase, now.documents, now.documents, now.total) ? Next::go_on
-                                                                                 : Next::stop;
+        return progress.show({now.phase, now.documents, now.documents, now.total});
       });
   progress.clear();
-  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
+  const Console console = console_of(options);
   if (!report) {
     console.note(fmt::format("stopped; nothing was written to {}", plan.path.string()));
     return static_cast<int>(Fault::interrupted);

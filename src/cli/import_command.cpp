@@ -8,20 +8,12 @@
 #include "cli/program.hpp"
 #include "cli/terminal.hpp"
 #include "report/text.hpp"
-#include "text/import_options.hpp"
+#include "tain/text/import.hpp"
 
 namespace tain::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string reading_text(const ImportReport& report) {
-  if (report.folder) {
-    return fmt::format("reading {}, a folder: every file is a document", report.source);
-  }
-  return fmt::format("reading {} as {}{}", report.source, format_name(report.format),
-                     report.detection.empty() ? "" : fmt::format(": {}", report.detection));
-}
 
 /// "1,234 too short, 5 stop words"
 std::string dropped_text(const ImportReport& report) {
@@ -57,34 +49,25 @@ std::string report_text(const std::filesystem::path& folder, const ImportReport&
 
 int import_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
-  const ImportOptions import = filled(ImportOptions(), options);
-  const ImportPlan plan = import.plan(required_argument(command, raw));
+  ImportPlan plan = filled(ImportPlan(), options);
+  const std::string source = required_argument(command, raw);
   const std::filesystem::path folder = required_output(command, options);
-  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
-  Threads threads(*options.count("threads"));
-  JobProgress progress("import", JobProgress::Unit::bytes, options);
-  ImportObserver observer;
-  observer.format_known = [&](const ImportReport& report) {
-    import.refuse_idle(report);
-    console.note(reading_text(report));
-  };
-  observer.progress = [&](const ImportProgress& now) {
-    return progress.show(now.phase, now.documents, now.consumed, now.size) ? Next::go_on
-                                                                           : Next::stop;
-  };
-  const std::optional<ImportReport> report =
-      import_corpus(plan, folder, overwrite(options), threads, observer);
+  const Console console = console_of(options);
+  JobProgress progress("import", options);
+  ImportReport report;
+  plan.threads = *options.count("threads");
+  plan.overwrite = options.on("force");
+  plan.note = [&](std::string_view text) { console.note(text); };
+  plan.progress = progress.watch();
+  plan.report = [&](const ImportReport& done) { report = done; };
+  import_corpus(source, folder, plan);
   progress.clear();
-  if (!report) {
-    console.note(fmt::format("stopped; nothing was written to {}", folder.string()));
-    return static_cast<int>(Fault::interrupted);
-  }
   if (options.on("json")) {
     Json object{{"corpus", folder.string()}, {"seconds", progress.seconds()}};
-    object.update(Json::parse(import_manifest(plan, *report)));
+    object.update(Json::parse(report.manifest));
     print(object.dump(2) + "\n");
   } else {
-    print(report_text(folder, *report));
+    print(report_text(folder, report));
   }
   return 0;
 }

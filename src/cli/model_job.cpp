@@ -18,14 +18,19 @@ std::array<std::string, 2> required_arguments(const Command& command, const RawO
   return {raw.arguments[0], raw.arguments[1]};
 }
 
-std::optional<Corpus> reference_corpus(const Options& options, const Model& model) {
+std::optional<Corpus> given_corpus(const Options& options) {
   const std::optional<std::string> folder = options.text("corpus");
-  return folder ? Corpus::open(*folder) : recorded_corpus(model);
+  return folder ? std::optional(Corpus::open(*folder)) : std::nullopt;
 }
 
-Next show(JobProgress& progress, const InferenceProgress& now) {
-  return progress.show("inferring topics", now.documents, now.consumed, now.size) ? Next::go_on
-                                                                                  : Next::stop;
+TopicPagePlan page_plan(const Options& options, JobProgress& progress, const Console& console) {
+  return {.threads = *options.count("threads"),
+          .progress = progress.watch(),
+          .note = [&console](std::string_view text) { console.note(text); }};
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace tain::cli

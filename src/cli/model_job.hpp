@@ -2,24 +2,24 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
+#include <chrono>
 #include <optional>
 #include <string>
 
 #include "cli/corpus_job.hpp"
-#include "lda/inference/inference.hpp"
-#include "lda/model/model.hpp"
+#include "tain/lda/model.hpp"
 
 namespace tain::cli {
 
 /// Both positional arguments. Throws Error (usage) if one is missing.
 std::array<std::string, 2> required_arguments(const Command& command, const RawOptions& raw);
 
-/// The corpus that --corpus names, else the one that the model was trained on if it is where it was
-/// and what it was.
-std::optional<Corpus> reference_corpus(const Options& options, const Model& model);
+/// The corpus that --corpus names.
+std::optional<Corpus> given_corpus(const Options& options);
 
-/// Progress of inference; false: a signal asked for a stop.
-Next show(JobProgress& progress, const InferenceProgress& now);
+/// How pages about models are made by `tain lda report` and `tain report`.
+TopicPagePlan page_plan(const Options& options, JobProgress& progress, const Console& console);
+
+double seconds_since(std::chrono::steady_clock::time_point start);
 
 }  // namespace tain::cli

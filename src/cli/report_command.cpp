@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "cli/corpus_job.hpp"
-#include "cli/exploration.hpp"
+#include "cli/model_job.hpp"
 #include "cli/program.hpp"
 #include "cli/study.hpp"
 #include "cli/terminal.hpp"
@@ -64,23 +64,15 @@ Reported report_study(const fs::path& folder) {
   return {chapter, chapter.title};
 }
 
-/// None if a signal stopped it.
-std::optional<Reported> report_model(const fs::path& folder, const Options& options,
-                                     Threads& threads, const Console& console) {
-  const std::optional<Explorer> explorer =
-      explore_model(folder.string(), std::nullopt, options, threads, console);
-  if (!explorer) {
-    return std::nullopt;
-  }
-  const Chapter chapter = topics_chapter(*explorer);
-  return Reported{chapter, chapter.title};
+Reported report_model(const fs::path& folder, const Options& options, const Console& console) {
+  JobProgress progress("report", options);
+  const Chapter chapter = Model::open(folder).chapter(page_plan(options, progress, console));
+  return {chapter, chapter.title};
 }
 
-/// One per part in the order given; all files of draws are the chains of one run. None if a signal
-/// stopped it.
-std::optional<std::vector<Reported>> report_parts(const std::vector<fs::path>& paths,
-                                                  const Options& options, Threads& threads,
-                                                  const Console& console) {
+/// One per part in the order given; all files of draws are the chains of one run.
+std::vector<Reported> report_parts(const std::vector<fs::path>& paths, const Options& options,
+                                   const Console& console) {
   std::vector<fs::path> draws;
   std::ranges::copy_if(paths, std::back_inserter(draws),
                        [](const fs::path& path) { return part_at(path) == Part::draws; });
@@ -90,11 +82,7 @@ std::optional<std::vector<Reported>> report_parts(const std::vector<fs::path>& p
     if (part == Part::study) {
       reported.push_back(report_study(path));
     } else if (part == Part::model) {
-      std::optional<Reported> model = report_model(path, options, threads, console);
-      if (!model) {
-        return std::nullopt;
-      }
-      reported.push_back(std::move(*model));
+      reported.push_back(report_model(path, options, console));
     } else if (path == draws.front()) {
       reported.push_back(report_draws(draws, *options.count("threads"), console));
     }
@@ -161,16 +149,11 @@ int report_command(const Command& command, const RawOptions& raw) {
   }
   const fs::path page_file = options.value("output").parts.front();
   require_creatable(Field{"output"}, page_file, overwrite(options));
-  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
-  Threads threads(*options.count("threads"));
-  const std::optional<std::vector<Reported>> reported =
-      report_parts({raw.arguments.begin(), raw.arguments.end()}, options, threads, console);
-  if (!reported) {
-    console.note(fmt::format("stopped; nothing was written to {}", page_file.string()));
-    return static_cast<int>(Fault::interrupted);
-  }
-  write_atomically(page_file, page_text(*reported, options));
-  for (const Reported& part : *reported) {
+  const Console console = console_of(options);
+  const std::vector<Reported> reported =
+      report_parts({raw.arguments.begin(), raw.arguments.end()}, options, console);
+  write_atomically(page_file, page_text(reported, options));
+  for (const Reported& part : reported) {
     print(part.headline + "\n");
   }
   print(fmt::format("Page: {}\n", page_file.string()));

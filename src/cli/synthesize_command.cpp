@@ -16,14 +16,13 @@ int synthesize_command(const Command& command, const RawOptions& raw) {
   const SyntheticPlan plan = filled(SyntheticPlan::usual(), options);
   const std::filesystem::path folder = required_output(command, options);
   Threads threads(*options.count("threads"));
-  JobProgress progress("synthesize", JobProgress::Unit::documents, options);
+  JobProgress progress("synthesize", options);
   const std::optional<SyntheticReport> report = synthesize_corpus(
       plan, folder, overwrite(options), threads, [&](const DocumentProgress& now) {
-        return progress.show(now.phase, now.documents, now.documents, now.total) ? Next::go_on
-                                                                                 : Next::stop;
+        return progress.show({now.phase, now.documents, now.documents, now.total});
       });
   progress.clear();
-  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
+  const Console console = console_of(options);
   if (!report) {
     console.note(fmt::format("stopped; nothing was written to {}", folder.string()));
     return static_cast<int>(Fault::interrupted);

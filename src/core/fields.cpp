@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/names.hpp"
 #include "core/sizes.hpp"
 
 namespace tain {
@@ -24,6 +27,24 @@ void Fields::matrix(std::string_view name, Numbers& value) {
       value.source.empty() ? std::nullopt : std::optional(value.source);
   file(name, source);
   value.source = source.value_or("");
+}
+
+void Fields::word(std::string_view name, std::span<const std::string_view> words,
+                  std::optional<std::string>& value) {
+  std::size_t number = words.size();
+  if (value) {
+    number = static_cast<std::size_t>(std::ranges::find(words, *value) - words.begin());
+    if (number == words.size()) {
+      const std::string_view near = nearest_name(*value, words);
+      refuse(name, fmt::format("unknown value '{}'", *value),
+             near.empty() ? fmt::format("give one of {}", fmt::join(words, ", "))
+                          : fmt::format("did you mean '{}'?", near));
+    }
+  }
+  choice(name, words, number);
+  if (number < words.size()) {
+    value = words[number];
+  }
 }
 
 void Fields::count(std::string_view name, std::optional<std::uint64_t>& value, std::uint64_t least,

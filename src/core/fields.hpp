@@ -87,6 +87,10 @@ class Fields {
     value = number == 0 ? std::nullopt : std::optional(static_cast<Enum>(number - 1));
   }
 
+  /// One of these words, where one is given.
+  void word(std::string_view name, std::span<const std::string_view> words,
+            std::optional<std::string>& value);
+
   /// Whole numbers within bounds, where they are given.
   static constexpr std::uint64_t boundless = std::numeric_limits<std::uint64_t>::max();
   void count(std::string_view name, std::optional<std::uint64_t>& value, std::uint64_t least,

@@ -160,6 +160,10 @@ void require_creatable(const Field& option, const fs::path& path, Overwrite over
   }
 }
 
+void fail_stopped(const std::filesystem::path& output) {
+  fail(Fault::interrupted, "stopped", fmt::format("nothing was written to {}", output.string()));
+}
+
 std::string read_file(const fs::path& path) {
   const Descriptor file(path, O_RDONLY);
   struct stat status{};

@@ -28,6 +28,8 @@ void remove_leftovers(const std::filesystem::path& path);
 void require_creatable(const std::filesystem::path& path, Overwrite overwrite);
 /// The same for a file that an option names.
 void require_creatable(const Field& option, const std::filesystem::path& path, Overwrite overwrite);
+/// Of work that was stopped and left nothing: throws Error (interrupted).
+[[noreturn]] void fail_stopped(const std::filesystem::path& output);
 /// Whole file as bytes; faults no_input, io.
 std::string read_file(const std::filesystem::path& path);
 

@@ -23,7 +23,7 @@
 #include "core/parallel.hpp"
 #include "lda/training/training.hpp"
 #include "reproduce/finding.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

@@ -31,6 +31,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tain/text/import.hpp"
 #include "text/bytes.hpp"
 #include "text/formats.hpp"
 
@@ -89,8 +90,6 @@ class WordBagReader : public BagFile {
  public:
   virtual bool next(WordBag& bag) = 0;
 };
-
-enum class FirstId : std::uint32_t { zero = 0, one = 1 };
 
 struct BagOptions {
   /// Where given, ids from there on (and headers that announce more words) are errors.

@@ -1,4 +1,4 @@
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_file.hpp"
 
@@ -241,6 +242,11 @@ std::uint64_t fingerprint_of(const CorpusParts& parts, std::uint64_t tokens) {
 
 }  // namespace
 
+struct Corpus::Owned {
+  MappedFile file;
+  std::vector<std::string> vocabulary;
+};
+
 std::uint64_t DocumentWords::tokens() const {
   return counts.empty() ? ids.size()
                         : std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
@@ -258,13 +264,14 @@ Corpus Corpus::open(const std::filesystem::path& folder, int part, int parts) {
   }
   Corpus corpus;
   corpus.folder_ = folder;
-  corpus.file_ = MappedFile::open_read_only(path);
-  const Header header = read_header(corpus.file_, path);
+  const auto owned = std::make_shared<Owned>();
+  owned->file = MappedFile::open_read_only(path);
+  const Header header = read_header(owned->file, path);
   corpus.order_ = header.has_text_order != 0 ? Order::text : Order::none;
   corpus.tokens_ = header.tokens;
-  corpus.ids_ = section<std::uint32_t>(corpus.file_, header.ids, "words", path);
-  corpus.counts_ = section<std::uint32_t>(corpus.file_, header.counts, "counts", path);
-  corpus.offsets_ = section<std::uint64_t>(corpus.file_, header.offsets, "documents", path);
+  corpus.ids_ = section<std::uint32_t>(owned->file, header.ids, "words", path);
+  corpus.counts_ = section<std::uint32_t>(owned->file, header.counts, "counts", path);
+  corpus.offsets_ = section<std::uint64_t>(owned->file, header.offsets, "documents", path);
   const Stored all{corpus.ids_, corpus.counts_, corpus.offsets_};
   if (parts == 1) {
     require_checksum(corpus.ids_, header.ids, "words", path);
@@ -281,7 +288,9 @@ Corpus Corpus::open(const std::filesystem::path& folder, int part, int parts) {
   if (parts == 1) {
     require_tokens(header, corpus.ids_, corpus.counts_, path);
   }
-  corpus.vocabulary_ = read_words(folder / "vocab.txt", header);
+  owned->vocabulary = read_words(folder / "vocab.txt", header);
+  corpus.vocabulary_ = owned->vocabulary;
+  corpus.owned_ = owned;
   corpus.fingerprint_ = header.checksum;
   return corpus;
 }
@@ -304,7 +313,8 @@ Corpus Corpus::over(CorpusParts parts) {
   corpus.offsets_ = parts.offsets;
   corpus.tokens_ = std::accumulate(parts.counts.begin(), parts.counts.end(), std::uint64_t{0});
   corpus.fingerprint_ = fingerprint_of(parts, corpus.tokens_);
-  corpus.vocabulary_ = std::move(parts.vocabulary);
+  corpus.owned_ = std::make_shared<Owned>(Owned{{}, std::move(parts.vocabulary)});
+  corpus.vocabulary_ = corpus.owned_->vocabulary;
   return corpus;
 }
 

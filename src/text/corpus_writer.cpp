@@ -1,3 +1,5 @@
+#include "text/corpus_writer.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,7 +10,6 @@
 #include <cstring>
 
 #include "tain/core/error.hpp"
-#include "text/corpus.hpp"
 #include "text/corpus_file.hpp"
 
 namespace tain {

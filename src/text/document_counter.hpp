@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "tain/text/corpus.hpp"
 #include "text/bag.hpp"
-#include "text/corpus.hpp"
 
 namespace tain {
 

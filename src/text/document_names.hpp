@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/file.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

@@ -25,6 +25,7 @@
 #include <string>
 #include <string_view>
 
+#include "tain/text/import.hpp"
 #include "text/bytes.hpp"
 #include "text/formats.hpp"
 
@@ -39,15 +40,6 @@ struct Document {
 };
 
 /// What was read, and what was passed over for which reason.
-struct DocumentCounts {
-  std::uint64_t documents = 0;
-  std::uint64_t redirects = 0;    ///< wikipedia
-  std::uint64_t other_pages = 0;  ///< wikipedia: outside the main namespace
-  std::uint64_t not_files = 0;    ///< folder: links to folders or to nothing, devices, pipes
-
-  bool operator==(const DocumentCounts&) const = default;
-};
-
 class DocumentReader {
  public:
   virtual ~DocumentReader() = default;

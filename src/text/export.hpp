@@ -23,8 +23,8 @@
 #include <optional>
 
 #include "core/file.hpp"
+#include "tain/text/corpus.hpp"
 #include "text/bag.hpp"
-#include "text/corpus.hpp"
 #include "text/formats.hpp"
 #include "text/progress.hpp"
 

@@ -8,7 +8,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
+#include "text/import_plan.hpp"
 #include "text/import_run.hpp"
 
 namespace tain {
@@ -33,6 +35,14 @@ class RenamedBytes final : public ByteSource {
   std::unique_ptr<ByteSource> source_;
   std::string name_;
 };
+
+std::string reading_text(const ImportReport& report) {
+  if (report.folder) {
+    return fmt::format("reading {}, a folder: every file is a document", report.source);
+  }
+  return fmt::format("reading {} as {}{}", report.source, report.format,
+                     report.detection.empty() ? "" : fmt::format(": {}", report.detection));
+}
 
 bool lies_in(const fs::path& inner, const fs::path& outer) {
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
@@ -87,7 +97,7 @@ void prepare_source(ImportRun& run) {
   }
   PeekedBytes source(open_bytes(run.plan.source), detection_bytes);
   const Detection detection = detect_format(source.first(), run.plan.source.filename().string());
-  run.report.format = run.plan.format.value_or(detection.format);
+  run.report.format = format_name(run.plan.format.value_or(detection.format));
   run.report.detection = run.plan.format ? "" : detection.reason;
   run.observer.format_known(run.report);
   if (standard_input || !source.size()) {
@@ -143,12 +153,13 @@ void finish_corpus(ImportRun& run, CorpusWriter& writer, const Vocabulary& vocab
   for (std::uint32_t id = 0; id < vocabulary.size(); ++id) {
     words.emplace_back(vocabulary.word(id));
   }
-  writer.finish(words, import_manifest(run.plan, run.report));
+  run.report.manifest = import_manifest(run.plan, run.report);
+  writer.finish(words, run.report.manifest);
 }
 
-std::optional<ImportReport> import_corpus(const ImportPlan& plan, const fs::path& destination,
-                                          Overwrite overwrite, Threads& threads,
-                                          const ImportObserver& observer) {
+std::optional<ImportReport> import_documents(const ImportSettings& plan,
+                                             const fs::path& destination, Overwrite overwrite,
+                                             Threads& threads, const ImportObserver& observer) {
   // `corpus/` is `corpus`: temporary files stand beside it, not in it.
   const fs::path folder = destination.has_filename() ? destination : destination.parent_path();
   require_apart(plan.source, folder);
@@ -163,7 +174,7 @@ std::optional<ImportReport> import_corpus(const ImportPlan& plan, const fs::path
   ImportRun run{plan, folder, overwrite, threads, observer, scratch, plan.source, report};
   try {
     prepare_source(run);
-    switch (content_of(report.format)) {
+    switch (content_of(format_from_name(report.format))) {
       case Content::text:
         import_text(run);
         break;
@@ -180,24 +191,22 @@ std::optional<ImportReport> import_corpus(const ImportPlan& plan, const fs::path
   return report;
 }
 
-std::string import_manifest(const ImportPlan& plan, const ImportReport& report) {
-  Json json{{"source", report.source},
-            {"format", report.folder ? "folder" : format_name(report.format)},
-            {"documents", report.documents},
-            {"empty_documents", report.empty_documents},
-            {"words", report.words},
-            {"tokens", report.tokens}};
+std::string import_manifest(const ImportSettings& plan, const ImportReport& report) {
+  const Content content = content_of(format_from_name(report.format));
+  Json json{{"source", report.source},       {"format", report.folder ? "folder" : report.format},
+            {"documents", report.documents}, {"empty_documents", report.empty_documents},
+            {"words", report.words},         {"tokens", report.tokens}};
   if (!report.detection.empty()) {
     json["detected_because"] = report.detection;
   }
   if (plan.vocabulary) {
     json["vocabulary"] = plan.vocabulary->string();
-  } else if (content_of(report.format) != Content::numbers) {
+  } else if (content != Content::numbers) {
     json["vocabulary"] = {{"min_df", plan.selection.min_documents},
                           {"max_df", plan.selection.max_share},
                           {"max_vocab", plan.selection.max_words}};
   }
-  if (content_of(report.format) == Content::text) {
+  if (content == Content::text) {
     json["tokenizer"] = {{"rule", plan.tokenizer.rule == TokenRule::ascii ? "ascii" : "unicode"},
                          {"keep_case", plan.tokenizer.letter_case == LetterCase::keep},
                          {"min_length", plan.tokenizer.min_characters},
@@ -218,6 +227,30 @@ std::string import_manifest(const ImportPlan& plan, const ImportReport& report) 
                      {"words_beyond_limit", report.words_beyond_limit}};
   // Names of files need not be UTF-8; JSON must be.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Corpus import_corpus(const fs::path& source, const fs::path& folder, const ImportPlan& plan) {
+  const ImportSettings settings = import_settings(plan, source);
+  ImportObserver observer;
+  observer.format_known = [&](const ImportReport& report) {
+    refuse_idle(plan, report);
+    if (plan.note) {
+      plan.note(reading_text(report));
+    }
+  };
+  if (plan.progress) {
+    observer.progress = plan.progress;
+  }
+  Threads threads(plan.threads);
+  const std::optional<ImportReport> report = import_documents(
+      settings, folder, plan.overwrite ? Overwrite::yes : Overwrite::no, threads, observer);
+  if (!report) {
+    fail_stopped(folder);
+  }
+  if (plan.report) {
+    plan.report(*report);
+  }
+  return Corpus::open(folder);
 }
 
 }  // namespace tain

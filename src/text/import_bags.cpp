@@ -40,7 +40,8 @@ void import_bags(ImportRun& run) {
     given = read_vocabulary(*run.plan.vocabulary, LetterCase::keep);
     options.vocabulary_size = given->size();
   }
-  const std::unique_ptr<BagReader> reader = read_bags(run.report.format, run.open(), options);
+  const std::unique_ptr<BagReader> reader =
+      read_bags(format_from_name(run.report.format), run.open(), options);
   CorpusWriter writer(run.folder, Order::none, run.overwrite);
   std::uint32_t words = reader->vocabulary_size().value_or(0);
   for (Bag bag; reader->next(bag);) {

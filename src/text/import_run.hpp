@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/failpoint.hpp"
-#include "text/corpus.hpp"
+#include "text/corpus_writer.hpp"
 #include "text/import.hpp"
 #include "text/vocabulary.hpp"
 
@@ -30,7 +30,7 @@ class ScratchFolder {
 struct ImportStopped {};
 
 struct ImportRun {
-  const ImportPlan& plan;
+  const ImportSettings& plan;
   const std::filesystem::path& folder;
   Overwrite overwrite;
   Threads& threads;
@@ -41,7 +41,8 @@ struct ImportRun {
 
   /// The source from its beginning, under the name the user gave it.
   std::unique_ptr<ByteSource> open() const;
-  void show(const ImportProgress& progress) const {
+  void show(WorkProgress progress) const {
+    progress.unit = WorkProgress::Unit::bytes;
     failpoint_count("documents", progress.documents);
     if (observer.progress(progress) == Next::stop) {
       throw ImportStopped{};

@@ -290,8 +290,9 @@ class TextImport {
   /// the same time.
   template <class Work, class Put>
   void for_batches(std::string_view phase, const Work& work, const Put& put_load) {
-    BatchReader reader(run_.report.folder ? read_folder(run_.source)
-                                          : read_documents(run_.report.format, run_.open()),
+    BatchReader reader(run_.report.folder
+                           ? read_folder(run_.source)
+                           : read_documents(format_from_name(run_.report.format), run_.open()),
                        batch_bytes_);
     const std::size_t num_parts = num_threads_ == 1 ? 1 : parts_per_thread * num_threads_;
     const std::optional<std::uint64_t> size = reader.reader().size();

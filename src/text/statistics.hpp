@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

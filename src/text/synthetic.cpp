@@ -14,7 +14,7 @@
 #include "core/sizes.hpp"
 #include "tain/core/error.hpp"
 #include "text/byte_sink.hpp"
-#include "text/corpus.hpp"
+#include "text/corpus_writer.hpp"
 #include "text/synthetic_documents.hpp"
 
 namespace tain {

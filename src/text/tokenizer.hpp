@@ -25,12 +25,11 @@
 #include <string_view>
 #include <vector>
 
+#include "tain/text/import.hpp"
 #include "text/letter_case.hpp"
 #include "text/stop_words.hpp"
 
 namespace tain {
-
-enum class TokenRule { unicode, ascii };
 
 /// "unicode" or "ascii"; any other name is Error (usage).
 TokenRule token_rule(std::string_view name);
@@ -45,18 +44,6 @@ struct TokenizerOptions {
   /// "english", "none", or a file whose every line is cut into tokens as the text is.
   std::string stop_words = "english";
   std::string stemmer = "none";
-};
-
-/// How many tokens were kept, and what was dropped for which reason.
-struct TokenCounts {
-  std::uint64_t kept = 0;
-  std::uint64_t too_short = 0;
-  std::uint64_t too_long = 0;
-  std::uint64_t stop_words = 0;
-  std::uint64_t invalid_bytes = 0;  ///< bytes that are not UTF-8
-
-  TokenCounts& operator+=(const TokenCounts& other);
-  bool operator==(const TokenCounts&) const = default;
 };
 
 class TokenSink {

@@ -11,7 +11,7 @@
 #include "lda/training/train_plan.hpp"
 #include "support.hpp"
 #include "support/field_names.hpp"
-#include "text/import_options.hpp"
+#include "text/import_plan.hpp"
 #include "text/synthetic.hpp"
 
 namespace tain::cli::fill_test {
@@ -58,11 +58,10 @@ void expect_same_names(std::string_view name, const Plan& plan, std::set<std::st
 
 TEST(Fill, EveryFlagIsAMemberAndEveryMemberAFlag) {
   expect_same_names("lda train", TrainPlan());
-  expect_same_names("corpus import", ImportOptions(), {"threads"});
+  expect_same_names("corpus import", ImportPlan(), {"threads"});
   expect_same_names("corpus synthesize", SyntheticPlan::usual(), {"threads"});
   expect_same_names("lda evaluate", EvaluatePlan(), {"threads"});
-  expect_same_names("lda infer", InferencePlan(),
-                    {"threads", "source-format", "vocab", "first-id", "format"});
+  expect_same_names("lda infer", InferPlan(), {"threads"});
 }
 
 /// All defaults that help shows, as if they had been typed.
@@ -106,10 +105,10 @@ TEST(Fill, DefaultsThatHelpShowsAreThoseOfThePlans) {
   EXPECT_EQ(by_table("lda infer", InferencePlan()).seed, InferencePlan().seed);
   EXPECT_EQ(by_table("lda evaluate", EvaluatePlan()).sweeps, EvaluatePlan().sweeps);
   const ImportReport report;
-  EXPECT_EQ(import_manifest(by_table("corpus import", ImportOptions()).plan("a"), report),
-            import_manifest(ImportOptions().plan("a"), report));
-  EXPECT_EQ(by_table("corpus import", ImportOptions()).memory,
-            ImportOptions().plan("a").memory_bytes);
+  EXPECT_EQ(import_manifest(import_settings(by_table("corpus import", ImportPlan()), "a"), report),
+            import_manifest(import_settings(ImportPlan(), "a"), report));
+  EXPECT_EQ(by_table("corpus import", ImportPlan()).memory,
+            import_settings(ImportPlan(), "a").memory_bytes);
   EXPECT_EQ(synthetic_manifest(by_table("corpus synthesize", SyntheticPlan::usual()), {}),
             synthetic_manifest(SyntheticPlan::usual(), {}));
 }
@@ -125,18 +124,17 @@ TEST(Fill, TypedValuesReachThePlan) {
   EXPECT_EQ(plan.alpha, 0.3);
   EXPECT_EQ(plan.optimize_alpha, true);
   EXPECT_EQ(plan.method, "sgrld");
-  EXPECT_EQ(plan.start, Start::documents);
+  EXPECT_EQ(plan.start, "documents");
   EXPECT_EQ(plan.step_size.values, (std::vector<double>{0.1, 100, 0.5}));
-  EXPECT_EQ(plan.approximation, Approximation::quadratic);
-  EXPECT_EQ(plan.isa, Isa::avx2);
-  EXPECT_EQ(plan.layout, Layout::sharded);
+  EXPECT_EQ(plan.approximation, "quadratic");
+  EXPECT_EQ(plan.isa, "avx2");
+  EXPECT_EQ(plan.layout, "sharded");
   EXPECT_EQ(plan.keep_draws, 0U);
   EXPECT_EQ(plan.threads, 3U);
   EXPECT_FALSE(plan.eta || plan.seed || plan.steps || plan.passes || plan.holdout);
   EXPECT_EQ(from<TrainPlan>("lda train", {"--optimize-alpha=false"}).optimize_alpha, false);
-  EXPECT_EQ(from<ImportOptions>("corpus import", {"--memory", "32M"}).memory, 33554432U);
-  EXPECT_EQ(from<ImportOptions>("corpus import", {"--format", "wikipedia"}).format,
-            Format::wikipedia);
+  EXPECT_EQ(from<ImportPlan>("corpus import", {"--memory", "32M"}).memory, 33554432U);
+  EXPECT_EQ(from<ImportPlan>("corpus import", {"--format", "wikipedia"}).format, "wikipedia");
 }
 
 TEST(Fill, WrongValuesAreOneLineOfUsage) {
@@ -160,7 +158,7 @@ TEST(Fill, WrongValuesAreOneLineOfUsage) {
   EXPECT_EQ(message_of(Fault::usage, [] { from<InferencePlan>("lda infer", {"--sweeps", "1"}); }),
             "--sweeps: is 1; give 2 to 4096; the first half is forgotten");
   EXPECT_EQ(
-      message_of(Fault::usage, [] { from<ImportOptions>("corpus import", {"--memory", "much"}); }),
+      message_of(Fault::usage, [] { from<ImportPlan>("corpus import", {"--memory", "much"}); }),
       "--memory: 'much' is not a size; give a size such as 500M or 4G");
   EXPECT_EQ(message_of(Fault::usage,
                        [] { from<SyntheticPlan>("corpus synthesize", {"--topics", "3e9"}); }),

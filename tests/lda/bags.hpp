@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain::test {
 

@@ -11,6 +11,8 @@
 #include "lda/training/training_report.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
+#include "text/corpus_writer.hpp"
+#include "trained.hpp"
 
 namespace tain::corpus_in_memory_test {
 namespace {
@@ -53,12 +55,12 @@ class CorpusInMemory : public ::testing::Test {
         corpus, plan(corpus),
         schedule_for({.held_out = 30, .keep_draws = 4}, stop, corpus.documents(), plan(corpus)),
         threads);
-    run->run(stop, {}, [](const TrainingProgress&) { return Next::go_on; });
+    run->run(stop, {}, [](const TrainProgress&) { return Next::go_on; });
     return run;
   }
   static void write(const fs::path& folder, TrainingRun& run, const TrainingReport& report) {
     fs::create_directories(folder);
-    write_trained_model(folder, run, report, "{}", "tain lda train");
+    test::write_trained(folder, run, report, "{}", "tain lda train");
   }
 
   inline static fs::path before_;
@@ -88,7 +90,7 @@ TEST_F(CorpusInMemory, ModelsSayThatItWasThere) {
   const fs::path folder = made_->folder() / "model";
   write(folder, *run, report);
   EXPECT_THAT(read_file(folder / "README.md"), HasSubstr("- corpus: in memory, fingerprint "));
-  const Model model = Model::open(folder);
+  const ModelData model = ModelData::open(folder);
   EXPECT_EQ(model.facts().corpus_folder, "memory");
   EXPECT_EQ(model.facts().corpus_manifest, "");
   EXPECT_EQ(model.facts().corpus_fingerprint, corpus.fingerprint());
@@ -96,7 +98,7 @@ TEST_F(CorpusInMemory, ModelsSayThatItWasThere) {
   ASSERT_TRUE(draws);
   const std::optional<Explorer> explorer =
       explore({.model = model, .corpus = &corpus, .draws = &*draws}, threads,
-              [](const ExplorerProgress&) { return Next::go_on; });
+              [](const WorkProgress&) { return Next::go_on; });
   ASSERT_TRUE(explorer);
   EXPECT_EQ(explorer->corpus->name, "corpus in memory");
   EXPECT_EQ(explorer->tokens, corpus.tokens());

@@ -13,6 +13,7 @@
 #include "lda/training/training_report.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tiny_model.hpp"
+#include "trained.hpp"
 
 namespace tain::explorer_test {
 namespace {
@@ -24,7 +25,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const auto go_on = [](const ExplorerProgress&) { return Next::go_on; };
+const auto go_on = [](const WorkProgress&) { return Next::go_on; };
 
 Json json_of(const Explorer& explorer) { return Json::parse(explorer_json(explorer)); }
 
@@ -59,7 +60,7 @@ class ExplorerTest : public ::testing::Test {
         corpus(), plan,
         schedule_for({.held_out = 40, .average_every = 40, .keep_draws = 6}, stop, 400, plan),
         threads);
-    run.run(stop, {}, [](const TrainingProgress&) { return Next::go_on; });
+    run.run(stop, {}, [](const TrainProgress&) { return Next::go_on; });
     fs::create_directories(folder(name));
     const TrainingReport report = report_on(run, StopReason::passes);
     Json lines = Json::array();
@@ -72,13 +73,13 @@ class ExplorerTest : public ::testing::Test {
                         {{"trust", report.verdict.trust},
                          {"headline", report.verdict.headline},
                          {"lines", lines}}}};
-    write_trained_model(folder(name), run, report, details.dump(), "");
+    test::write_trained(folder(name), run, report, details.dump(), "");
   }
 
   static Explorer explored(const std::string& name, const Corpus* documents,
                            const ExplorerPlan& plan = {}, std::size_t workers = 1) {
     Threads threads(workers);
-    const Model model = Model::open(folder(name));
+    const ModelData model = ModelData::open(folder(name));
     const std::optional<TopicDraws> draws = TopicDraws::open(folder(name));
     return *explore({model, documents, draws ? &*draws : nullptr, plan}, threads, go_on);
   }
@@ -88,7 +89,7 @@ class ExplorerTest : public ::testing::Test {
 
 TEST_F(ExplorerTest, NumbersTopicsAsTheRowsOfTheModel) {
   const Explorer explorer = explored("kept", &corpus());
-  const Model model = Model::open(folder("kept"));
+  const ModelData model = ModelData::open(folder("kept"));
   const Json json = json_of(explorer);
   ASSERT_EQ(json["topics"].size(), topics);
   for (std::uint32_t k = 0; k < topics; ++k) {
@@ -198,9 +199,9 @@ TEST_F(ExplorerTest, SharesOfKeptAssignmentsAreThoseOfTheDraws) {
 TEST_F(ExplorerTest, SharesOfFreshAssignmentsAreInferred) {
   const Explorer explorer = explored("fresh", &corpus(), {.shares_documents = 100});
   Threads threads(1);
-  const Model model = Model::open(folder("fresh"));
-  const CorpusTopics found = *infer_corpus_topics(
-      model, corpus(), {}, threads, [](const InferenceProgress&) { return Next::go_on; });
+  const ModelData model = ModelData::open(folder("fresh"));
+  const CorpusTopics found = *infer_corpus_topics(model, corpus(), {}, threads,
+                                                  [](const WorkProgress&) { return Next::go_on; });
   for (std::uint32_t k = 0; k < topics; ++k) {
     EXPECT_EQ(explorer.topics[k].share, found.shares[k]);
     ASSERT_TRUE(explorer.topics[k].share_interval.has_value());
@@ -237,8 +238,8 @@ TEST_F(ExplorerTest, SamplesLargeCorporaAndLargeVocabularies) {
 
 TEST_F(ExplorerTest, CanBeStopped) {
   Threads threads(1);
-  const Model model = Model::open(folder("kept"));
-  EXPECT_FALSE(explore({model, &corpus()}, threads, [](const ExplorerProgress&) {
+  const ModelData model = ModelData::open(folder("kept"));
+  EXPECT_FALSE(explore({model, &corpus()}, threads, [](const WorkProgress&) {
                  return Next::stop;
                }).has_value());
 }
@@ -255,7 +256,7 @@ TEST_F(ExplorerTest, ThePageSaysWhatThereIs) {
 
 TEST(SmallExplorer, OneTopicWithoutAnythingElse) {
   const test::Folder folder("explorer-one");
-  const Model model = test::model_of(folder.path() / "one", {{3, 1, 0, 4}});
+  const ModelData model = test::model_of(folder.path() / "one", {{3, 1, 0, 4}});
   Threads threads(1);
   const Explorer explorer = *explore({model}, threads, go_on);
   EXPECT_EQ(explorer.share_of, ShareOf::prior);
@@ -273,7 +274,7 @@ TEST(SmallExplorer, OneTopicWithoutAnythingElse) {
 // p(topic | word) by hand: shares 1/2 each, phi 3/4 and 1/4 of the first word.
 TEST(SmallExplorer, TopicsOfWordsFollowBayes) {
   const test::Folder folder("explorer-two");
-  const Model model = test::model_of(folder.path() / "two", {{3, 1}, {1, 3}});
+  const ModelData model = test::model_of(folder.path() / "two", {{3, 1}, {1, 3}});
   Threads threads(1);
   const Explorer explorer = *explore({model}, threads, go_on);
   ASSERT_EQ(explorer.words[0].text, "w0");
@@ -288,7 +289,7 @@ TEST(SmallExplorer, TextsCannotBreakOut) {
   const std::string evil = "</script><script>alert(1)</script>\x01\"\\\xFF";
   ModelFacts facts = test::some_facts(1);
   facts.method = evil;
-  const Model model = test::model_of(folder.path() / "evil", {{3, 1}}, facts, {evil, "<!--"});
+  const ModelData model = test::model_of(folder.path() / "evil", {{3, 1}}, facts, {evil, "<!--"});
   Threads threads(1);
   Explorer explorer = *explore({model}, threads, go_on);
   explorer.topics[0].documents.push_back({0, evil, 0.5, 3});

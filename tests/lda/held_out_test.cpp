@@ -8,6 +8,7 @@
 #include <map>
 
 #include "tain/core/error.hpp"
+#include "text/corpus_writer.hpp"
 
 namespace tain::held_out_test {
 namespace {

@@ -13,6 +13,7 @@
 #include "lda/engine/held_out.hpp"
 #include "lda/inference/proportions_file.hpp"
 #include "tain/core/error.hpp"
+#include "text/corpus_writer.hpp"
 #include "text/vocabulary.hpp"
 #include "tiny_model.hpp"
 
@@ -33,7 +34,7 @@ struct Inferred {
   InferenceReport report;
 };
 
-Inferred infer(const Model& model, DocumentSource& source, const InferencePlan& plan = {},
+Inferred infer(const ModelData& model, DocumentSource& source, const InferencePlan& plan = {},
                std::size_t thread_count = 1) {
   Threads threads(thread_count);
   Inferred inferred;
@@ -78,13 +79,13 @@ class InferenceTest : public ::testing::Test {
     return folder_.path() / name;
   }
   /// Topics without a word in common: the topic of every token is known.
-  Model separate() {
+  ModelData separate() {
     ModelFacts facts = test::some_facts(2);
     facts.alpha = {0.5F, 1.5F};
     return test::model_of(folder_.path() / "model", {{3, 1, 0, 0}, {0, 0, 1, 1}}, facts,
                           {"cat", "dog", "sun", "moon"});
   }
-  Inferred infer_file(const Model& model, const std::string& name, std::string_view bytes,
+  Inferred infer_file(const ModelData& model, const std::string& name, std::string_view bytes,
                       const SourceOptions& options = {}) {
     const OpenedSource source = open_source(put(name, bytes), model, options);
     return infer(model, *source.documents);
@@ -94,7 +95,7 @@ class InferenceTest : public ::testing::Test {
 };
 
 TEST_F(InferenceTest, SeparateTopicsAreCounted) {
-  const Model model = separate();
+  const ModelData model = separate();
   Given source({{0, 1, 2}, {}, {3}});
   const Inferred found = infer(model, source);
   ASSERT_EQ(found.documents.size(), 3U);
@@ -128,7 +129,7 @@ TEST_F(InferenceTest, IsThePosteriorMean) {
   expected /= total;
   ModelFacts facts = test::some_facts(2);
   facts.alpha = {0.5F, 1.5F};
-  const Model model =
+  const ModelData model =
       test::model_of(folder_.path() / "model", {{0.75, 0.25}, {0.4, 0.6}}, facts, test::words(2));
   std::vector<double> values;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
@@ -147,7 +148,8 @@ TEST_F(InferenceTest, IsThePosteriorMean) {
 }
 
 TEST_F(InferenceTest, ADocumentHasTheSameTopicsWhereverItStands) {
-  const Model model = test::model_of(folder_.path() / "model", {{3, 1, 2}, {1, 1, 1}, {1, 5, 1}});
+  const ModelData model =
+      test::model_of(folder_.path() / "model", {{3, 1, 2}, {1, 1, 1}, {1, 5, 1}});
   std::vector<std::vector<std::uint32_t>> documents;
   for (std::uint32_t d = 0; d < 9000; ++d) {  // more than a batch
     documents.push_back({0, d % 3, d % 3, 2});
@@ -167,18 +169,18 @@ TEST_F(InferenceTest, ADocumentHasTheSameTopicsWhereverItStands) {
 }
 
 TEST_F(InferenceTest, StopsWhenAsked) {
-  const Model model = separate();
+  const ModelData model = separate();
   Given source({{0}, {1}});
   Threads threads(1);
   EXPECT_FALSE(infer_topics(model, source, {}, threads,
                             {.result = [](const InferredDocument&) {},
-                             .progress = [](const InferenceProgress&) { return Next::stop; }}));
+                             .progress = [](const WorkProgress&) { return Next::stop; }}));
   EXPECT_THROW(infer(model, source, {.sweeps = 1}), Error);
 }
 
 // Cut by the rule of the model's manifest (ascii), known by spelling, counted where unknown.
 TEST_F(InferenceTest, ReadsText) {
-  const Model model = separate();
+  const ModelData model = separate();
   const Inferred text = infer_file(model, "a.txt", "Dog's cat, moon mars\n\nCAT cat 'dog'\n");
   ASSERT_EQ(text.documents.size(), 3U);
   EXPECT_EQ(text.documents[0].tokens, 2U);   // cat, moon
@@ -194,7 +196,7 @@ TEST_F(InferenceTest, ReadsText) {
 }
 
 TEST_F(InferenceTest, ReadsBags) {
-  const Model model = separate();
+  const ModelData model = separate();
   const Inferred numbers = infer_file(model, "a.ldac", "2 0:1 2:3\n1 3:1\n");
   EXPECT_EQ(numbers.documents[0].topics, (std::vector<float>{1.5F / 6, 4.5F / 6}));
   EXPECT_EQ(numbers.documents[0].name, "");
@@ -215,7 +217,7 @@ TEST_F(InferenceTest, ReadsBags) {
 }
 
 TEST_F(InferenceTest, ReadsCorporaBySpelling) {
-  const Model model = separate();
+  const ModelData model = separate();
   CorpusWriter writer(folder_.path() / "corpus", Order::text, Overwrite::no);
   writer.add(std::vector<std::uint32_t>{2, 0, 1, 1}, "first", "");
   writer.add(std::vector<std::uint32_t>{}, "second", "");
@@ -226,24 +228,24 @@ TEST_F(InferenceTest, ReadsCorporaBySpelling) {
   EXPECT_EQ(found.documents[0].topics, (std::vector<float>{1.5F / 4, 2.5F / 4}));
   EXPECT_EQ(found.documents[0].unknown, 2U);
   EXPECT_EQ(found.documents[0].name, "first");
-  EXPECT_EQ(source.unit, SourceUnit::documents);
+  EXPECT_EQ(source.documents->unit(), WorkProgress::Unit::documents);
 }
 
 TEST_F(InferenceTest, TokenizersComeFromTheManifest) {
-  const Model model = separate();
+  const ModelData model = separate();
   EXPECT_EQ(model_tokenizer(model).rule, TokenRule::ascii);
   ModelFacts facts = test::some_facts(1);
   facts.corpus_manifest =
       R"({"tokenizer":{"rule":"unicode","keep_case":true,"min_length":3,"max_length":9,)"
       R"("stop_words":"/no/such/file","stemmer":"none"}})";
-  const Model other = test::model_of(folder_.path() / "other", {{1, 1}}, facts, {"Cat", "dog"});
+  const ModelData other = test::model_of(folder_.path() / "other", {{1, 1}}, facts, {"Cat", "dog"});
   const TokenizerOptions options = model_tokenizer(other);
   EXPECT_EQ(options.letter_case, LetterCase::keep);
   EXPECT_EQ(options.min_characters, 3U);
   EXPECT_EQ(options.max_characters, 9U);
   EXPECT_EQ(options.stop_words, "none");
   facts.corpus_manifest = "";
-  const Model bare = test::model_of(folder_.path() / "bare", {{1, 1}}, facts, {"cat", "dog"});
+  const ModelData bare = test::model_of(folder_.path() / "bare", {{1, 1}}, facts, {"cat", "dog"});
   EXPECT_EQ(model_tokenizer(bare).stop_words, "english");
 }
 

@@ -1,6 +1,4 @@
 // Models on disk: what is written is what is read, and damage is refused.
-#include "lda/model/model.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +9,7 @@
 #include "core/checksum.hpp"
 #include "core/file.hpp"
 #include "core/npy.hpp"
+#include "lda/model/model_data.hpp"
 #include "lda/model/model_manifest.hpp"
 #include "tain/core/error.hpp"
 #include "tiny_model.hpp"
@@ -28,7 +27,7 @@ void put(const fs::path& path, std::string_view bytes) {
 /// Of opening a folder; empty if it opens.
 std::string error_of(const fs::path& folder, Fault expected = Fault::data) {
   try {
-    Model::open(folder);
+    ModelData::open(folder);
     return {};
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), expected) << error.what();
@@ -57,7 +56,7 @@ TEST_F(ModelTest, WhatIsWrittenIsRead) {
   const Rows rows = uneven_topics();
   ModelFacts facts = test::some_facts(rows.size());
   facts.alpha[2] = 0.3F;
-  const Model model = test::model_of(path_, rows, facts, test::words(7));
+  const ModelData model = test::model_of(path_, rows, facts, test::words(7));
   EXPECT_EQ(model.facts().method, "smld-root");
   EXPECT_EQ(model.facts().seed, 7U);
   EXPECT_EQ(model.facts().eta, 0.01);
@@ -114,7 +113,7 @@ TEST_F(ModelTest, FactsWinOverDetailsOfTheSameName) {
                       .details = R"({"seed":99,"files":1,"checksum":"x","note":"kept"})",
                       .history = "",
                       .card = ""});
-  const Model model = Model::open(path_);
+  const ModelData model = ModelData::open(path_);
   EXPECT_EQ(model.facts().seed, 7U);
   EXPECT_NE(model.manifest().find("kept"), std::string::npos);
 }

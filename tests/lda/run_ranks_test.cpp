@@ -14,6 +14,7 @@
 #include "lda/training/training_report.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
+#include "trained.hpp"
 
 namespace tain::run_ranks_test {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const TrainingObserver silent = [](const TrainingProgress&) { return Next::go_on; };
+const TrainingObserver silent = [](const TrainProgress&) { return Next::go_on; };
 
 constexpr std::uint64_t steps = 34;
 constexpr std::uint32_t words = 200;  // four blocks of words
@@ -111,7 +112,7 @@ class RunRanksTest : public ::testing::Test {
         return;
       }
       const TrainingReport report = report_on(run, StopReason::steps);
-      write_trained_model(folder, run, report, "{}", "");
+      test::write_trained(folder, run, report, "{}", "");
     });
   }
 
@@ -178,7 +179,7 @@ TEST_F(RunRanksTest, AnyRanksInAnyLayoutGoOnFromAnyCheckpoint) {
 TEST_F(RunRanksTest, RankZeroDecidesWhenToStop) {
   const fs::path model = folder("model");
   int asked = 0;  // by one rank only: no lock
-  train({3, Layout::sharded}, model, steps, [&](const TrainingProgress& progress) {
+  train({3, Layout::sharded}, model, steps, [&](const TrainProgress& progress) {
     ++asked;
     return progress.step == 12 ? Next::stop : Next::go_on;
   });

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 #include "support/folder.hpp"
 
 namespace tain::test {
@@ -49,8 +49,8 @@ inline ModelFacts some_facts(std::size_t topics) {
 }
 
 /// Writes a model of these topics (rows need not sum to 1) and opens it.
-inline Model model_of(const std::filesystem::path& folder, const Rows& topics,
-                      const ModelFacts& facts, const std::vector<std::string>& vocabulary) {
+inline ModelData model_of(const std::filesystem::path& folder, const Rows& topics,
+                          const ModelFacts& facts, const std::vector<std::string>& vocabulary) {
   std::filesystem::create_directories(folder);
   const FloatBlockStorage cells = word_major(topics);
   write_model(folder, {.facts = facts,
@@ -60,10 +60,10 @@ inline Model model_of(const std::filesystem::path& folder, const Rows& topics,
                        .details = R"({"options":{"batch":50},"stopped":"steps"})",
                        .history = "step,docs,seconds,perplexity,perplexity_average\n",
                        .card = "# A model\n"});
-  return Model::open(folder);
+  return ModelData::open(folder);
 }
 
-inline Model model_of(const std::filesystem::path& folder, const Rows& topics) {
+inline ModelData model_of(const std::filesystem::path& folder, const Rows& topics) {
   return model_of(folder, topics, some_facts(topics.size()), words(topics.front().size()));
 }
 

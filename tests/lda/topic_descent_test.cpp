@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "random/noise.hpp"
+#include "text/corpus_writer.hpp"
 #include "tiny_model.hpp"
 
 namespace tain::topic_descent_test {

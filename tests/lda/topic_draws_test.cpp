@@ -16,6 +16,7 @@
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
+#include "trained.hpp"
 
 namespace tain::topic_draws_test {
 namespace {
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const TrainingObserver silent = [](const TrainingProgress&) { return Next::go_on; };
+const TrainingObserver silent = [](const TrainProgress&) { return Next::go_on; };
 
 /// Topics that say when they were drawn.
 TopicWeights topics_at(std::uint64_t documents, Threads& threads) {
@@ -145,7 +146,7 @@ class DrawsOfRunTest : public ::testing::Test {
     return {folder / "checkpoint.bin", 60, 1e9};
   }
   static void publish(const fs::path& folder, TrainingRun& run) {
-    write_trained_model(folder, run, report_on(run, StopReason::passes), "{}", "");
+    test::write_trained(folder, run, report_on(run, StopReason::passes), "{}", "");
   }
   static void expect_same_draws(const fs::path& a, const fs::path& b) {
     for (const std::string_view name : {"draws.npy", "draw_shares.npy", "topics.npy"}) {
@@ -164,7 +165,7 @@ TEST_F(DrawsOfRunTest, AreThoseOfTheChainWithTheirShares) {
   TrainingRun run(corpus(), kept, schedule(kept, stop, 5), threads);
   std::map<std::uint64_t, FloatBlockStorage> seen;
   std::map<std::uint64_t, std::vector<double>> counted;
-  run.run(stop, {}, [&](const TrainingProgress& progress) {
+  run.run(stop, {}, [&](const TrainProgress& progress) {
     seen.emplace(progress.documents, topic_probabilities(run.training().topics(), threads));
     std::vector<double> totals(4, 0.0);
     double all = 0;
@@ -202,7 +203,7 @@ TEST_F(DrawsOfRunTest, AreThoseOfTheChainWithTheirShares) {
       }
     }
   }
-  EXPECT_EQ(Model::open(model).facts().draw_documents.size(), 5U);
+  EXPECT_EQ(ModelData::open(model).facts().draw_documents.size(), 5U);
 }
 
 TEST_F(DrawsOfRunTest, WithFreshAssignmentsHaveNoShares) {
@@ -253,7 +254,7 @@ TEST_F(DrawsOfRunTest, SameBitsAfterAnyKill) {
     }
     try {
       TrainingRun first(corpus(), kept, short_sighted, two);
-      first.run(stop, places, [&](const TrainingProgress& progress) {
+      first.run(stop, places, [&](const TrainProgress& progress) {
         return progress.step == step ? throw Killed() : Next::go_on;
       });
     } catch (const Killed&) {
@@ -360,7 +361,7 @@ TEST_F(DrawsOfRunTest, DamageOfTheModelIsFound) {
   // Whoever removes the large file has a model without draws.
   fs::remove(model / "draws.npy");
   EXPECT_FALSE(TopicDraws::open(model).has_value());
-  EXPECT_NO_THROW(Model::open(model));
+  EXPECT_NO_THROW(ModelData::open(model));
 }
 
 }  // namespace

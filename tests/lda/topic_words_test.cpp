@@ -8,7 +8,7 @@
 #include <set>
 
 #include "lda/explore/coherence.hpp"
-#include "text/corpus.hpp"
+#include "text/corpus_writer.hpp"
 #include "text/vocabulary.hpp"
 #include "tiny_model.hpp"
 

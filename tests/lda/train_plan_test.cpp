@@ -48,7 +48,7 @@ TEST_F(TrainPlans, LeaveOpenWhatMethodAndCorpusDecide) {
   EXPECT_EQ(found.schedule.held_out, 6U);
   EXPECT_EQ(found.stop.passes, 50.0);
   EXPECT_EQ(request({.method = "smld-preconditioned"}).plan.warmup, 200U);
-  EXPECT_EQ(request({.assignments = Assignments::fresh}).plan.sweeps, TrainingPlan().sweeps);
+  EXPECT_EQ(request({.assignments = "fresh"}).plan.sweeps, TrainingPlan().sweeps);
   EXPECT_EQ(request({.step_size = 0.1}).plan.step_size.c, 0);
 }
 
@@ -78,8 +78,8 @@ TEST_F(TrainPlans, AResumedRunTakesFromItsCheckpointWhatIsLeftOut) {
         TrainPlan{.topics = 2, .method = "sgrld", .batch = 7, .step_size = {0.01, 30, 0.6}},
         TrainPlan{.topics = 2,
                   .method = "smld-approximate",
-                  .start = Start::documents,
-                  .approximation = Approximation::quadratic,
+                  .start = "documents",
+                  .approximation = "quadratic",
                   .floor = 0.125,
                   .keep_draws = 3}}) {
     const TrainingRequest found = request(first);
@@ -89,7 +89,7 @@ TEST_F(TrainPlans, AResumedRunTakesFromItsCheckpointWhatIsLeftOut) {
     EXPECT_EQ(settings(resumed_plan({}, file), {}), settings(first, first));
     EXPECT_EQ(resumed_plan({.topics = 9}, file).topics, 9U);
     EXPECT_EQ(resumed_plan({.optimize_alpha = false}, file).optimize_alpha, false);
-    EXPECT_EQ(resumed_plan({.start = Start::random}, file).start, Start::random);
+    EXPECT_EQ(resumed_plan({.start = "random"}, file).start, "random");
     EXPECT_EQ(resumed_plan({.step_size = 0.5}, file).step_size.values, std::vector<double>{0.5});
   }
 }

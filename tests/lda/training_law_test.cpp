@@ -7,6 +7,7 @@
 
 #include "lda/training/training.hpp"
 #include "support/statistics.hpp"
+#include "text/corpus_writer.hpp"
 #include "tiny_model.hpp"
 
 namespace tain::training_law_test {

@@ -9,11 +9,12 @@
 #include <filesystem>
 
 #include "core/file.hpp"
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 #include "lda/training/training_report.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
+#include "trained.hpp"
 
 namespace tain::training_run_test {
 namespace {
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-const TrainingObserver silent = [](const TrainingProgress&) { return Next::go_on; };
+const TrainingObserver silent = [](const TrainProgress&) { return Next::go_on; };
 
 class TrainingRunTest : public ::testing::Test {
  protected:
@@ -90,7 +91,7 @@ TEST_F(TrainingRunTest, TheMeanOfTopicsIsTheMeanOfTheDraws) {
   TrainingRun run(*corpus_, plan(), schedule(), threads);
   std::vector<double> sums(corpus_->words() * padded_topics(4), 0.0);
   double draws = 0;
-  run.run({.steps = 26}, {}, [&](const TrainingProgress& progress) {
+  run.run({.steps = 26}, {}, [&](const TrainProgress& progress) {
     if (progress.documents >= 320 && progress.documents % 40 == 0) {
       const FloatBlockStorage phi = topic_probabilities(run.training().topics(), threads);
       for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -120,7 +121,7 @@ TEST_F(TrainingRunTest, SameBitsForAnyThreadsAndAfterAnyStop) {
   for (const std::uint64_t stop : {1U, 7U, 16U, 25U, 32U}) {
     {
       TrainingRun first(*corpus_, plan(), schedule(), one);
-      first.run({.steps = 33}, checkpoints, [&](const TrainingProgress& progress) {
+      first.run({.steps = 33}, checkpoints, [&](const TrainProgress& progress) {
         return progress.step == stop ? Next::stop : Next::go_on;
       });
     }
@@ -276,7 +277,7 @@ TEST_F(TrainingRunTest, NothingIsAveragedBeforeThereAreDraws) {
   TrainingSchedule early = chosen;
   early.burn_in = 0;
   TrainingRun run(*corpus_, kept, early, threads);
-  run.run({.passes = 5.0}, {}, [&](const TrainingProgress& progress) {
+  run.run({.passes = 5.0}, {}, [&](const TrainProgress& progress) {
     EXPECT_EQ(run.average().draws() > 0, progress.documents > 1350) << progress.documents;
     EXPECT_EQ(progress.phase, progress.documents < 1350   ? "descent"
                               : progress.documents > 1350 ? "averaging"
@@ -310,8 +311,8 @@ TEST_F(TrainingRunTest, TheModelOnDiskIsTheRun) {
   const TrainingReport report = report_on(run, StopReason::steps);
   const fs::path folder = folder_ / "model";
   fs::create_directory(folder);
-  write_trained_model(folder, run, report, R"({"stop_reason": "steps"})", "tain lda train corpus");
-  const Model model = Model::open(folder);
+  test::write_trained(folder, run, report, R"({"stop_reason": "steps"})", "tain lda train corpus");
+  const ModelData model = ModelData::open(folder);
   EXPECT_EQ(model.facts().steps, 40U);
   EXPECT_EQ(model.facts().held_out, 50U);
   EXPECT_EQ(model.facts().draws_kept, run.average().draws());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "support/folder.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 #include "text/synthetic.hpp"
 
 namespace tain::test {

@@ -1,6 +1,4 @@
 // The corpus on disk: what is written is what is read; damage is seen.
-#include "text/corpus.hpp"
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -12,6 +10,7 @@
 #include "support/errors.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_file.hpp"
+#include "text/corpus_writer.hpp"
 #include "text/document_names.hpp"
 
 namespace tain::corpus_test {

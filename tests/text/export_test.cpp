@@ -9,6 +9,7 @@
 
 #include "tain/core/error.hpp"
 #include "text/byte_sink.hpp"
+#include "text/corpus_writer.hpp"
 #include "text/document_names.hpp"
 #include "text/import.hpp"
 
@@ -41,14 +42,14 @@ class Export : public ::testing::Test {
   }
   /// Imports a file with the words of `words`, every token kept.
   Corpus read_back(const std::string& name, Format format, const fs::path& words) const {
-    ImportPlan plan;
+    ImportSettings plan;
     plan.source = path(name);
     plan.format = format;
     plan.vocabulary = words;
     plan.tokenizer.stop_words = "none";
     plan.tokenizer.min_characters = 1;
     Threads threads(1);
-    import_corpus(plan, path("back"), Overwrite::yes, threads, {});
+    import_documents(plan, path("back"), Overwrite::yes, threads, {});
     return Corpus::open(path("back"));
   }
   std::string bytes(const std::string& name) const {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "tain/core/error.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain::import_test {
 namespace {
@@ -34,9 +34,9 @@ class Import : public ::testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << content;
     return folder_ / name;
   }
-  ImportReport import(const ImportPlan& plan, const std::string& to, std::size_t threads = 1) {
+  ImportReport import(const ImportSettings& plan, const std::string& to, std::size_t threads = 1) {
     Threads pool(threads);
-    return *import_corpus(plan, folder_ / to, Overwrite::no, pool, go_on);
+    return *import_documents(plan, folder_ / to, Overwrite::no, pool, go_on);
   }
   Words document(const std::string& corpus, std::uint64_t d) const {
     const Corpus opened = Corpus::open(folder_ / corpus);
@@ -53,8 +53,8 @@ class Import : public ::testing::Test {
   fs::path folder_;
 };
 
-ImportPlan everything(fs::path source) {
-  ImportPlan plan;
+ImportSettings everything(fs::path source) {
+  ImportSettings plan;
   plan.source = std::move(source);
   plan.tokenizer.stop_words = "none";
   plan.tokenizer.min_characters = 1;
@@ -65,7 +65,7 @@ ImportPlan everything(fs::path source) {
 TEST_F(Import, TextKeepsTheOrderOfTokens) {
   const ImportReport report =
       import(everything(file("a.txt", "The cat saw the dog.\n\nA dog, a CAT!\n")), "c");
-  EXPECT_EQ(report.format, Format::text);
+  EXPECT_EQ(report.format, "text");
   EXPECT_EQ(report.documents, 3u);
   EXPECT_EQ(report.empty_documents, 1u);
   EXPECT_EQ(report.tokens, 9u);
@@ -84,7 +84,7 @@ TEST_F(Import, TitlesAndIdsGoBesideTheCorpus) {
 }
 
 TEST_F(Import, RareAndCommonWordsGo) {
-  ImportPlan plan = everything(file("a.txt", "all x y\nall x\nall z\nall x y\n"));
+  ImportSettings plan = everything(file("a.txt", "all x y\nall x\nall z\nall x y\n"));
   plan.selection = {.min_documents = 2, .max_share = 0.9, .max_words = 1000};
   const ImportReport report = import(plan, "c");
   EXPECT_EQ(report.rare_words, 1u);
@@ -99,7 +99,7 @@ TEST_F(Import, RareAndCommonWordsGo) {
 }
 
 TEST_F(Import, AGivenVocabularyFixesTheNumbers) {
-  ImportPlan plan = everything(file("a.txt", "zebra apple pear apple\n"));
+  ImportSettings plan = everything(file("a.txt", "zebra apple pear apple\n"));
   plan.vocabulary = file("v.txt", "pear\nZebra\nplum\n");
   const ImportReport report = import(plan, "c");
   EXPECT_EQ(report.words, 3u);
@@ -125,7 +125,7 @@ std::string many_documents() {
 }
 
 TEST_F(Import, NeitherThreadsNorMemoryChangeTheCorpus) {
-  ImportPlan plan = everything(file("a.txt", many_documents()));
+  ImportSettings plan = everything(file("a.txt", many_documents()));
   plan.selection = {.min_documents = 2, .max_share = 0.5, .max_words = 20'000};
   import(plan, "one", 1);
   import(plan, "two", 2);
@@ -140,7 +140,7 @@ TEST_F(Import, NeitherThreadsNorMemoryChangeTheCorpus) {
 
 TEST_F(Import, BagsKeepTheirCounts) {
   const ImportReport report = import(everything(file("a.ldac", "2 0:3 4:1\n0\n1 2:5\n")), "c");
-  EXPECT_EQ(report.format, Format::ldac);
+  EXPECT_EQ(report.format, "ldac");
   EXPECT_EQ(report.words, 5u);
   EXPECT_EQ(report.empty_documents, 1u);
   const Corpus corpus = Corpus::open(folder_ / "c");
@@ -149,7 +149,7 @@ TEST_F(Import, BagsKeepTheirCounts) {
   EXPECT_EQ(corpus.document(0).ids[1], 4u);
   EXPECT_EQ(corpus.document(0).counts[0], 3u);
   EXPECT_EQ(corpus.word(4), "word5");
-  ImportPlan named = everything(folder_ / "a.ldac");
+  ImportSettings named = everything(folder_ / "a.ldac");
   named.vocabulary = file("v.txt", "a\nb\nc\nd\ne\n");
   import(named, "named");
   EXPECT_EQ(document("named", 2), Words{"c"});
@@ -159,7 +159,7 @@ TEST_F(Import, BagsKeepTheirCounts) {
 }
 
 TEST_F(Import, WordsByNameAreCountedAndNumbered) {
-  ImportPlan plan = everything(file("a.vw", "1 'first | cat:2 dog cat\n1 'second | dog\n"));
+  ImportSettings plan = everything(file("a.vw", "1 'first | cat:2 dog cat\n1 'second | dog\n"));
   plan.format = Format::vw;
   import(plan, "c");
   const Corpus corpus = Corpus::open(folder_ / "c");
@@ -179,7 +179,7 @@ TEST_F(Import, AFolderIsADocumentPerFile) {
   EXPECT_TRUE(report.folder);
   EXPECT_EQ(report.documents, 2u);
   EXPECT_EQ(document("c", 0), (Words{"bee", "bee"}));
-  ImportPlan wrong = everything(folder_ / "texts");
+  ImportSettings wrong = everything(folder_ / "texts");
   wrong.format = Format::uci;
   EXPECT_THROW(import(wrong, "d"), Error);
 }
@@ -197,13 +197,13 @@ TEST_F(Import, StandardInputIsReadTwiceWhereNeeded) {
 
 TEST_F(Import, StoppingLeavesNothing) {
   Threads pool(2);
-  const ImportPlan plan = everything(file("a.txt", many_documents()));
+  const ImportSettings plan = everything(file("a.txt", many_documents()));
   for (const std::string_view phase : {"counting words", "writing"}) {
     ImportObserver stop;
-    stop.progress = [&](const ImportProgress& progress) {
+    stop.progress = [&](const WorkProgress& progress) {
       return progress.phase == phase ? Next::stop : Next::go_on;
     };
-    EXPECT_FALSE(import_corpus(plan, folder_ / "c", Overwrite::no, pool, stop));
+    EXPECT_FALSE(import_documents(plan, folder_ / "c", Overwrite::no, pool, stop));
     EXPECT_FALSE(fs::exists(folder_ / "c"));
     EXPECT_FALSE(fs::exists(folder_ / "c.partial"));
     EXPECT_FALSE(fs::exists(folder_ / "c.scratch"));
@@ -214,18 +214,18 @@ TEST_F(Import, TheObserverHearsTheFormatFirstAndMayRefuse) {
   Threads pool(1);
   ImportObserver refusing;
   refusing.format_known = [](const ImportReport& report) {
-    EXPECT_EQ(report.format, Format::ldac);
+    EXPECT_EQ(report.format, "ldac");
     EXPECT_FALSE(report.detection.empty());
     fail(Fault::config, "here", "no", "try another");
   };
-  const ImportPlan plan = everything(file("a.ldac", "2 0:3 4:1\n1 1:1\n"));
-  EXPECT_THROW(import_corpus(plan, folder_ / "c", Overwrite::no, pool, refusing), Error);
+  const ImportSettings plan = everything(file("a.ldac", "2 0:3 4:1\n1 1:1\n"));
+  EXPECT_THROW(import_documents(plan, folder_ / "c", Overwrite::no, pool, refusing), Error);
   EXPECT_FALSE(fs::exists(folder_ / "c"));
   EXPECT_FALSE(fs::exists(folder_ / "c.scratch"));
 }
 
 TEST_F(Import, AnnouncedWordsMustFitTheMemory) {
-  ImportPlan plan = everything(file("a.uci", "1\n4000000000\n1\n1 1 1\n"));
+  ImportSettings plan = everything(file("a.uci", "1\n4000000000\n1\n1 1 1\n"));
   plan.format = Format::uci;
   EXPECT_THROW(import(plan, "c"), Error);
   EXPECT_FALSE(fs::exists(folder_ / "c"));
@@ -233,7 +233,7 @@ TEST_F(Import, AnnouncedWordsMustFitTheMemory) {
 
 TEST_F(Import, DamageLeavesNothing) {
   EXPECT_THROW(import(everything(folder_ / "missing.txt"), "c"), Error);
-  ImportPlan plan = everything(file("a.ldac", "2 0:3 4:1\n2 0:x 1:1\n"));
+  ImportSettings plan = everything(file("a.ldac", "2 0:3 4:1\n2 0:x 1:1\n"));
   plan.format = Format::ldac;
   EXPECT_THROW(import(plan, "c"), Error);
   EXPECT_FALSE(fs::exists(folder_ / "c"));

@@ -25,13 +25,13 @@ class ImportMemory : public ::testing::TestWithParam<std::size_t> {
   void TearDown() override { fs::remove_all(folder_); }
 
   /// Most memory that a process which imports `source` had resident.
-  std::size_t peak_of_import(const ImportPlan& plan, std::size_t num_threads) const {
+  std::size_t peak_of_import(const ImportSettings& plan, std::size_t num_threads) const {
     const pid_t child = ::fork();
     if (child == 0) {
       int code = 1;
       try {
         Threads threads(num_threads);
-        code = import_corpus(plan, folder_ / "corpus", Overwrite::yes, threads, {}) ? 0 : 1;
+        code = import_documents(plan, folder_ / "corpus", Overwrite::yes, threads, {}) ? 0 : 1;
       } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
       }
@@ -58,7 +58,7 @@ TEST_P(ImportMemory, StaysBelowTheLimitWhereTheVocabularyDoesNot) {
       out << line;
     }
   }
-  ImportPlan plan;
+  ImportSettings plan;
   plan.source = folder_ / "text.txt";
   plan.format = Format::text;
   plan.memory_bytes = std::size_t{64} << 20;

@@ -11,8 +11,8 @@
 #include <fstream>
 #include <thread>
 
+#include "tain/text/corpus.hpp"
 #include "targets/errors.hpp"
-#include "text/corpus.hpp"
 #include "text/import.hpp"
 #include "text/sources.hpp"
 
@@ -62,17 +62,17 @@ class Robustness : public ::testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << content;
     return folder_ / name;
   }
-  ImportPlan plan(fs::path source) const {
-    ImportPlan all;
+  ImportSettings plan(fs::path source) const {
+    ImportSettings all;
     all.source = std::move(source);
     all.tokenizer.stop_words = "none";
     all.tokenizer.min_characters = 1;
     all.selection = {.min_documents = 1, .max_share = 1, .max_words = 100'000};
     return all;
   }
-  ImportReport import(const ImportPlan& what, std::size_t threads = 1) const {
+  ImportReport import(const ImportSettings& what, std::size_t threads = 1) const {
     Threads pool(threads);
-    return *import_corpus(what, folder_ / "out" / "c", Overwrite::no, pool, {});
+    return *import_documents(what, folder_ / "out" / "c", Overwrite::no, pool, {});
   }
   bool nothing_left() const { return fs::is_empty(folder_ / "out"); }
 
@@ -108,7 +108,7 @@ TEST_F(Robustness, HostileFilesAreRefusedWithTheirLine) {
       {Format::wikipedia, "<mediawiki><page><title>a</title>\n", ":2: not XML"},
   };
   for (const Case& bad : cases) {
-    ImportPlan what = plan(file("bad", bad.bytes));
+    ImportSettings what = plan(file("bad", bad.bytes));
     what.format = bad.format;
     EXPECT_TRUE(fails([&] { import(what); }, Fault::data, bad.problem)) << bad.bytes;
     EXPECT_TRUE(fails([&] { import(what); }, Fault::data, what.source.string() + ":"));
@@ -131,7 +131,7 @@ TEST_F(Robustness, DocumentsOfTooManyWordsAreRefused) {
   for (std::size_t i = 0; i <= max_bag_words; ++i) {
     line += " a";
   }
-  ImportPlan what = plan(file("a.vw", line));
+  ImportSettings what = plan(file("a.vw", line));
   what.format = Format::vw;
   EXPECT_TRUE(fails([&] { import(what); }, Fault::data, "a.vw:1: document has more than 16777216"));
   EXPECT_TRUE(nothing_left());
@@ -160,7 +160,7 @@ TEST_F(Robustness, TruncatedSourcesLeaveNothing) {
     }
     const std::string stored = compress(compression, text);
     for (const std::size_t size : {stored.size() / 2, stored.size() - 1}) {
-      const ImportPlan what = plan(file("cut", stored.substr(0, size)));
+      const ImportSettings what = plan(file("cut", stored.substr(0, size)));
       for (const std::size_t threads : {1, 2}) {
         EXPECT_TRUE(fails([&] { import(what, threads); }, Fault::data,
                           what.source.string() + ": byte " + std::to_string(size) + ": " +
@@ -177,7 +177,7 @@ TEST_F(Robustness, BombsLeaveNothing) {
   for (int i = 0; i < 40; ++i) {
     bomb += bzip2(std::string(4 << 20, '\0'));
   }
-  const ImportPlan what = plan(file("bomb", bomb));
+  const ImportSettings what = plan(file("bomb", bomb));
   EXPECT_TRUE(fails([&] { import(what); }, Fault::data, "decompression bomb"));
   EXPECT_TRUE(nothing_left());
 }
@@ -193,7 +193,7 @@ std::size_t largest_file(const fs::path& folder) {
 
 // Whatever file no longer fits: corpus.bin, its parts, names, words, manifest, or what was spilled.
 TEST_F(Robustness, AFullDiskIsAnErrorAndLeavesNothing) {
-  ImportPlan what = plan(file("a.txt", many_documents()));
+  ImportSettings what = plan(file("a.txt", many_documents()));
   what.memory_bytes = 1 << 20;  // so that counting spills
   import(what);
   const std::size_t needed = largest_file(folder_ / "out" / "c");
@@ -213,7 +213,7 @@ TEST_F(Robustness, AFullDiskIsAnErrorAndLeavesNothing) {
 // Files that hold less than a buffer are written when they are closed: that may fail too.
 TEST_F(Robustness, SmallFilesOnAFullDiskAreNoticed) {
   for (const std::string bytes : {"2 0:3 4:1\n0\n1 2:5\n", "1 0:1\n"}) {
-    ImportPlan what = plan(file("a.ldac", bytes));
+    ImportSettings what = plan(file("a.ldac", bytes));
     what.format = Format::ldac;
     import(what);
     const std::size_t needed = largest_file(folder_ / "out" / "c");
@@ -290,7 +290,7 @@ TEST_F(Robustness, MessagesAboutAPipeNameThePipe) {
   const fs::path pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   std::jthread writer([&] { std::ofstream(pipe, std::ios::binary) << "1 0:1\n1 0:x\n"; });
-  ImportPlan what = plan(pipe);
+  ImportSettings what = plan(pipe);
   what.format = Format::ldac;
   EXPECT_TRUE(fails([&] { import(what); }, Fault::data, pipe.string() + ":2: count 'x'"));
   EXPECT_TRUE(nothing_left());
@@ -302,26 +302,27 @@ TEST_F(Robustness, CorpusAndSourceStayApart) {
   Threads pool(1);
   for (const char* to : {"texts", "texts/", "texts/c", "texts/deep/c", "texts/deep/../c/"}) {
     EXPECT_TRUE(fails(
-        [&] { import_corpus(plan(folder_ / "texts"), folder_ / to, Overwrite::yes, pool, {}); },
+        [&] { import_documents(plan(folder_ / "texts"), folder_ / to, Overwrite::yes, pool, {}); },
         Fault::config, "one in the other; choose another folder"))
         << to;
   }
   EXPECT_TRUE(fails(
       [&] {
-        import_corpus(plan(folder_ / "texts/a.txt"), folder_ / "texts", Overwrite::yes, pool, {});
+        import_documents(plan(folder_ / "texts/a.txt"), folder_ / "texts", Overwrite::yes, pool,
+                         {});
       },
       Fault::config, "one in the other"));
   EXPECT_TRUE(fs::exists(folder_ / "texts" / "a.txt"));
   // Names that only begin alike are apart.
-  import_corpus(plan(folder_ / "texts"), folder_ / "texts.corpus/", Overwrite::no, pool, {});
+  import_documents(plan(folder_ / "texts"), folder_ / "texts.corpus/", Overwrite::no, pool, {});
   EXPECT_EQ(Corpus::open(folder_ / "texts.corpus").documents(), 1u);
 }
 
 TEST_F(Robustness, OnlyACorpusIsReplaced) {
   Threads pool(1);
-  const ImportPlan what = plan(file("a.txt", "cat\n"));
+  const ImportSettings what = plan(file("a.txt", "cat\n"));
   const auto replace = [&](const fs::path& folder) {
-    return import_corpus(what, folder, Overwrite::yes, pool, {});
+    return import_documents(what, folder, Overwrite::yes, pool, {});
   };
   fs::create_directories(folder_ / "home");
   file("home/letter.txt", "dear");
@@ -337,7 +338,7 @@ TEST_F(Robustness, OnlyACorpusIsReplaced) {
 }
 
 TEST_F(Robustness, VocabulariesAreLinesOfText) {
-  ImportPlan what = plan(file("a.txt", "cat\n"));
+  ImportSettings what = plan(file("a.txt", "cat\n"));
   const auto refused = [&](std::string_view list, const std::string& problem) {
     what.vocabulary = file("words.txt", list);
     const auto result =

@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "text/corpus_writer.hpp"
+
 namespace tain::statistics_test {
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include "support/statistics.hpp"
 #include "tain/core/error.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 #include "text/export.hpp"
 #include "text/import.hpp"
 #include "text/synthetic_documents.hpp"
@@ -356,12 +356,12 @@ TEST_F(Synthetic, CountingGivesTheTopicsBack) {
 TEST_F(Synthetic, ExportedTextImportsAgain) {
   const Corpus corpus = make(medium_plan(), "c");
   export_corpus(corpus, {Format::text, folder_ / "text"}, Overwrite::no, go_on);
-  ImportPlan plan;  // with English stop words, as by default
+  ImportSettings plan;  // with English stop words, as by default
   plan.source = folder_ / "text";
   plan.format = Format::text;
   plan.vocabulary = folder_ / "c" / "vocab.txt";
   Threads threads(1);
-  import_corpus(plan, folder_ / "back", Overwrite::no, threads, {});
+  import_documents(plan, folder_ / "back", Overwrite::no, threads, {});
   EXPECT_EQ(Corpus::open(folder_ / "back").fingerprint(), corpus.fingerprint());
 }
 

@@ -14,7 +14,7 @@
 
 #include "lda/engine/exchange/sharding.hpp"
 #include "random/noise.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

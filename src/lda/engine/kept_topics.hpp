@@ -20,7 +20,7 @@
 #include "lda/engine/held_out.hpp"
 #include "lda/engine/topics.hpp"
 #include "tain/core/error.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

@@ -22,6 +22,7 @@
 #include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/held_out.hpp"
 #include "lda/engine/topics.hpp"
+#include "tain/lda/record.hpp"
 
 namespace tain {
 
@@ -31,11 +32,6 @@ inline constexpr GibbsPlan evaluation_sweeps{.sweeps = 50, .burn_in = 25};
 inline NoiseField evaluation_noise(std::uint64_t seed) {
   return NoiseField(seed ^ 0x6576616c75617465);  // "evaluate"
 }
-
-struct Perplexity {
-  double value = 0;
-  double standard_error = 0;
-};
 
 class Predictive {
  public:

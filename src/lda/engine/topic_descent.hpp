@@ -36,7 +36,7 @@
 #include "lda/engine/held_out.hpp"
 #include "lda/engine/topics.hpp"
 #include "random/noise.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

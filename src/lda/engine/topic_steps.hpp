@@ -22,7 +22,7 @@
 #include "lda/engine/exchange/topic_rows.hpp"
 #include "lda/engine/topic_descent.hpp"
 #include "lda/engine/topic_sampler.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

@@ -17,7 +17,7 @@
 
 #include "core/parallel.hpp"
 #include "lda/model/topic_words.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

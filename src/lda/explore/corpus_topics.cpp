@@ -41,9 +41,9 @@ std::string title_of(const DocumentNames& names, std::uint64_t document) {
 
 }  // namespace
 
-std::optional<CorpusTopics> infer_corpus_topics(const Model& model, const Corpus& corpus,
+std::optional<CorpusTopics> infer_corpus_topics(const ModelData& model, const Corpus& corpus,
                                                 const CorpusTopicsPlan& look, Threads& threads,
-                                                const LookProgress& progress) {
+                                                const WorkWatch& progress) {
   const std::size_t topics = model.topics().topics();
   const std::uint64_t count = std::min(look.documents, corpus.documents());
   CorpusTopics found{std::vector<double>(topics, 0.0),
@@ -81,7 +81,7 @@ std::optional<CorpusTopics> infer_corpus_topics(const Model& model, const Corpus
   return found;
 }
 
-std::vector<double> model_coherence(const Model& model, const Corpus& corpus,
+std::vector<double> model_coherence(const ModelData& model, const Corpus& corpus,
                                     const TopicWords& words, Threads& threads) {
   Vocabulary known;
   for (const std::string& word : corpus.vocabulary()) {

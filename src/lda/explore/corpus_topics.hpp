@@ -18,10 +18,10 @@
 
 #include "core/parallel.hpp"
 #include "lda/inference/inference.hpp"
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 #include "lda/model/topic_words.hpp"
 #include "tain/core/next.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 
@@ -44,16 +44,14 @@ struct CorpusTopics {
   std::uint64_t looked_at = 0;                        ///< documents
 };
 
-using LookProgress = std::function<Next(const InferenceProgress&)>;
-
 /// None if `progress` stopped it. Throws Error (data) if the corpus has no word that the model
 /// knows.
-std::optional<CorpusTopics> infer_corpus_topics(const Model& model, const Corpus& corpus,
+std::optional<CorpusTopics> infer_corpus_topics(const ModelData& model, const Corpus& corpus,
                                                 const CorpusTopicsPlan& look, Threads& threads,
-                                                const LookProgress& progress);
+                                                const WorkWatch& progress);
 
 /// Coherence (coherence.hpp) of every topic over the documents of a corpus.
-std::vector<double> model_coherence(const Model& model, const Corpus& corpus,
+std::vector<double> model_coherence(const ModelData& model, const Corpus& corpus,
                                     const TopicWords& words, Threads& threads);
 
 }  // namespace tain

@@ -12,7 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using Progress = std::function<Next(const ExplorerProgress&)>;
 
 /// Fewer draws have no tails.
 constexpr std::uint64_t fewest_for_quantiles = 5;
@@ -42,14 +41,15 @@ std::string folder_name(const fs::path& folder) {
   return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
-LookProgress in_phase(std::string_view phase, const Progress& progress) {
-  return [=](const InferenceProgress& now) {
-    return progress({phase, now.consumed, now.size.value_or(now.consumed)});
+WorkWatch in_phase(std::string_view phase, const WorkWatch& progress) {
+  return [=](WorkProgress now) {
+    now.phase = phase;
+    return progress(now);
   };
 }
 
 /// Tokens that the model was trained on, as far as its manifest tells.
-std::optional<std::uint64_t> trained_tokens(const Model& model) {
+std::optional<std::uint64_t> trained_tokens(const ModelData& model) {
   const Json manifest = Json::parse(model.facts().corpus_manifest, nullptr, false);
   if (!manifest.is_object() || !manifest.contains("tokens") ||
       !manifest["tokens"].is_number_unsigned()) {
@@ -86,7 +86,7 @@ SharesByTopic stored_shares(const TopicDraws& draws) {
 
 /// None if it was stopped.
 std::optional<SharesByTopic> inferred_shares(const ExplorerRequest& request, Threads& threads,
-                                             const Progress& progress) {
+                                             const WorkWatch& progress) {
   const TopicDraws& draws = *request.draws;
   const std::uint64_t documents =
       std::min(request.plan.shares_documents, request.corpus->documents());
@@ -102,9 +102,9 @@ std::optional<SharesByTopic> inferred_shares(const ExplorerRequest& request, Thr
                std::ranges::transform(counts, document.counts, counts.begin(), std::plus<>());
              },
          .progress =
-             [&](const InferenceProgress& now) {
-               return progress(
-                   {"looking at draws", s * documents + now.consumed, draws.draws() * documents});
+             [&](const WorkProgress& now) {
+               const std::uint64_t done = s * documents + now.done;
+               return progress({"looking at draws", done, done, draws.draws() * documents});
              }});
     if (!report) {
       return std::nullopt;
@@ -135,7 +135,7 @@ void take_draw_spread(SharesByTopic shares, Explorer& explorer) {
 }
 
 /// False if it was stopped.
-bool add_corpus(const ExplorerRequest& request, Threads& threads, const Progress& progress,
+bool add_corpus(const ExplorerRequest& request, Threads& threads, const WorkWatch& progress,
                 Explorer& explorer) {
   const Corpus& corpus = *request.corpus;
   std::optional<CorpusTopics> found = infer_corpus_topics(
@@ -161,7 +161,7 @@ bool add_corpus(const ExplorerRequest& request, Threads& threads, const Progress
 }
 
 /// False if it was stopped.
-bool add_shares(const ExplorerRequest& request, Threads& threads, const Progress& progress,
+bool add_shares(const ExplorerRequest& request, Threads& threads, const WorkWatch& progress,
                 Explorer& explorer) {
   const auto take = [&](const TopicShares& known) {
     explorer.share_of = known.of;
@@ -269,19 +269,13 @@ void add_page_words(const ExplorerRequest& request, const TopicWords& words, Thr
   }
 }
 
-std::optional<History> history_of(const Model& model) {
-  std::error_code error;
-  const fs::path path = model.folder() / "history.csv";
-  return fs::exists(path, error) ? History::parse(read_file(path)) : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<Explorer> explore(const ExplorerRequest& request, Threads& threads,
-                                const Progress& progress) {
-  const Model& model = request.model;
+                                const WorkWatch& progress) {
+  const ModelData& model = request.model;
   Explorer explorer;
-  explorer.name = folder_name(model.folder());
+  explorer.name = model.folder().empty() ? "topics" : folder_name(model.folder());
   explorer.method = model.facts().method;
   explorer.seed = model.facts().seed;
   explorer.documents = model.facts().corpus_documents;
@@ -289,7 +283,7 @@ std::optional<Explorer> explore(const ExplorerRequest& request, Threads& threads
   explorer.draws = request.draws == nullptr ? 0 : request.draws->draws();
   explorer.tokens = trained_tokens(model);
   explorer.manifest = model.manifest();
-  explorer.history = history_of(model);
+  explorer.history = History::parse(model.history());
   explorer.topics.resize(model.topics().topics());
   if (!add_shares(request, threads, progress, explorer)) {
     return std::nullopt;

@@ -29,11 +29,11 @@
 #include "lda/explore/corpus_topics.hpp"
 #include "lda/explore/topic_map.hpp"
 #include "lda/model/history.hpp"
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 #include "lda/model/topic_draws.hpp"
 #include "lda/model/topic_shares.hpp"
 #include "report/page.hpp"
-#include "tain/core/next.hpp"
+#include "tain/core/progress.hpp"
 
 namespace tain {
 
@@ -85,14 +85,8 @@ struct ExplorerPlan {
   TopicMapPlan map = {};
 };
 
-/// `done` of `size` documents of a phase.
-struct ExplorerProgress {
-  std::string_view phase;
-  std::uint64_t done = 0, size = 0;
-};
-
 struct ExplorerRequest {
-  const Model& model;
+  const ModelData& model;
   const Corpus* corpus = nullptr;
   const TopicDraws* draws = nullptr;
   ExplorerPlan plan = {};
@@ -101,7 +95,7 @@ struct ExplorerRequest {
 /// None if `progress` stopped it. Throws Error (data) if the corpus has no word that the model
 /// knows, (config) for too many topics.
 std::optional<Explorer> explore(const ExplorerRequest& request, Threads& threads,
-                                const std::function<Next(const ExplorerProgress&)>& progress);
+                                const WorkWatch& progress);
 
 /// Data of the widget "topics" (web/src/topics.ts says what is where); numbers have 4 significant
 /// digits, places 3 decimals.

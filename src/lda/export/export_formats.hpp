@@ -18,7 +18,7 @@ struct ModelExportRun {
   const ModelExport& request;
   const Corpus* corpus;
   Threads& threads;
-  const std::function<Next(const InferenceProgress&)>& progress;
+  const WorkWatch& progress;
 
   /// Throws ModelExportStopped.
   std::optional<InferenceReport> infer(

@@ -28,20 +28,14 @@ void write_vector(const ModelExportRun& run, std::string_view name, std::span<co
 
 /// topics.npy, every number times `factor`.
 void write_topics(const ModelExportRun& run, std::string_view name, float factor) {
-  const std::filesystem::path path = run.request.model.folder() / "topics.npy";
-  const MappedFile topics = MappedFile::open_read_only(path);
-  const std::string_view text(reinterpret_cast<const char*>(topics.bytes().data()),
-                              topics.bytes().size());
-  const std::size_t head = parse_npy_head(text, path.string()).data_offset;
+  const ModelData& model = run.request.model;
   write_whole(run, name, [&](OutputFile& file) {
-    file.write(text.substr(0, head));
-    std::vector<float> part(1 << 16);
-    for (std::string_view rest = text.substr(head); !rest.empty();) {
-      part.resize(std::min(part.size(), rest.size() / sizeof(float)));
-      std::memcpy(part.data(), rest.data(), part.size() * sizeof(float));
-      std::ranges::for_each(part, [&](float& value) { value *= factor; });
-      file.write(std::as_bytes(std::span<const float>(part)));
-      rest.remove_prefix(part.size() * sizeof(float));
+    const std::array<std::uint64_t, 2> shape{model.topics().topics(), model.topics().words()};
+    file.write(npy_header("<f4", shape));
+    for (std::uint32_t k = 0; k < shape[0]; ++k) {
+      std::vector<float> row = model.row(k);
+      std::ranges::for_each(row, [&](float& value) { value *= factor; });
+      file.write(std::as_bytes(std::span<const float>(row)));
     }
   });
 }
@@ -95,7 +89,7 @@ class Attributes {
 };
 
 /// The names and, where they say how to infer and not what the model is, gensim's own defaults.
-std::string model_object(const Model& model, std::uint64_t seed) {
+std::string model_object(const ModelData& model, std::uint64_t seed) {
   Attributes object(model_module, "LdaModel");
   object.arrays({"expElogbeta", "alpha", "eta"});
   object.count("num_topics", model.topics().topics());
@@ -130,14 +124,14 @@ std::string model_object(const Model& model, std::uint64_t seed) {
   return object.finish();
 }
 
-std::string state_object(const Model& model) {
+std::string state_object(const ModelData& model) {
   Attributes object(model_module, "LdaState");
   object.arrays({"sstats", "eta"});
   object.count("numdocs", model.facts().corpus_documents);
   return object.finish();
 }
 
-std::string dictionary_object(const Model& model) {
+std::string dictionary_object(const ModelData& model) {
   Attributes object("gensim.corpora.dictionary", "Dictionary");
   Pickle& pickle = object.pickle();
   pickle.text("token2id");
@@ -161,7 +155,7 @@ std::string dictionary_object(const Model& model) {
 }  // namespace
 
 void export_gensim(const ModelExportRun& run) {
-  const Model& model = run.request.model;
+  const ModelData& model = run.request.model;
   const std::size_t words = model.topics().words();
   const std::vector<float> eta(words, static_cast<float>(model.facts().eta));
   write_topics(run, "model.expElogbeta.npy", 1);

@@ -52,7 +52,7 @@ void write_words(NpzWriter& npz, std::span<const std::string> vocabulary) {
 }
 
 /// How often each word of the model occurs in the corpus.
-std::vector<std::uint64_t> frequencies(const Model& model, const Corpus& corpus) {
+std::vector<std::uint64_t> frequencies(const ModelData& model, const Corpus& corpus) {
   const std::vector<std::uint32_t> numbers = known_words(model.vocabulary(), corpus.vocabulary());
   std::vector<std::uint64_t> counts(model.vocabulary().size(), 0);
   for (std::uint64_t d = 0; d < corpus.documents(); ++d) {
@@ -76,13 +76,15 @@ void write_counts(NpzWriter& npz, std::string_view name, std::span<const std::ui
 }  // namespace
 
 std::optional<InferenceReport> export_pyldavis(const ModelExportRun& run) {
-  const Model& model = run.request.model;
+  const ModelData& model = run.request.model;
   std::optional<InferenceReport> report;
   write_whole(run, "pyldavis.npz", [&](OutputFile& file) {
     NpzWriter npz(file);
-    const MappedFile topics = MappedFile::open_read_only(model.folder() / "topics.npy");
-    npz.begin("topic_term_dists");
-    npz.write(std::span<const std::byte>(topics.bytes()));
+    const std::array<std::uint64_t, 2> cells{model.topics().topics(), model.topics().words()};
+    npz.begin("topic_term_dists", "<f4", cells);
+    for (std::uint32_t k = 0; k < cells[0]; ++k) {
+      npz.write(std::span<const float>(model.row(k)));
+    }
     npz.end();
     const std::array<std::uint64_t, 2> shape{run.corpus->documents(), model.topics().topics()};
     npz.begin("doc_topic_dists", "<f4", shape);

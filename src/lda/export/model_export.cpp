@@ -15,7 +15,7 @@ namespace {
 /// Nobody reads more of a topic, and MALLET writes as many.
 constexpr std::size_t key_words = 20;
 
-std::string topic_keys(const Model& model) {
+std::string topic_keys(const ModelData& model) {
   const std::vector<double> shares = prior_shares(model.facts().alpha);
   const TopicWords words(model.topics(), shares);
   std::string text;
@@ -93,9 +93,8 @@ std::vector<std::string_view> export_files(ModelFormat format) {
   fail(Fault::internal, "export_files", "unknown format", "please report it");
 }
 
-std::optional<InferenceReport> export_model(
-    const ModelExport& request, const Corpus* corpus, Threads& threads,
-    const std::function<Next(const InferenceProgress&)>& progress) {
+std::optional<InferenceReport> export_model(const ModelExport& request, const Corpus* corpus,
+                                            Threads& threads, const WorkWatch& progress) {
   TAIN_EXPECTS(corpus != nullptr || documents_of(request.format) == Documents::none,
                "a corpus where documents are needed");
   const ModelExportRun run{request, corpus, threads, progress};

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "lda/inference/inference.hpp"
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 #include "tain/core/next.hpp"
 
 namespace tain {
@@ -37,7 +37,7 @@ Documents documents_of(ModelFormat format);
 std::vector<std::string_view> export_files(ModelFormat format);
 
 struct ModelExport {
-  const Model& model;
+  const ModelData& model;
   ModelFormat format;
   std::filesystem::path folder;  ///< exists
   InferencePlan inference = {};
@@ -45,8 +45,7 @@ struct ModelExport {
 
 /// Writes the files, each whole or not at all, replacing those of the same names. `corpus` is read
 /// where documents are needed. None if `progress` stopped it. Throws Error (cannot_create, io).
-std::optional<InferenceReport> export_model(
-    const ModelExport& request, const Corpus* corpus, Threads& threads,
-    const std::function<Next(const InferenceProgress&)>& progress);
+std::optional<InferenceReport> export_model(const ModelExport& request, const Corpus* corpus,
+                                            Threads& threads, const WorkWatch& progress);
 
 }  // namespace tain

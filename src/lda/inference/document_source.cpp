@@ -63,9 +63,9 @@ Vocabulary vocabulary_of(std::span<const std::string> words) {
 
 class CorpusDocuments final : public DocumentSource {
  public:
-  CorpusDocuments(const Corpus& corpus, std::vector<std::uint32_t> numbers, std::uint64_t count)
-      : corpus_(corpus),
-        names_(DocumentNames::open(corpus)),
+  CorpusDocuments(Corpus corpus, std::vector<std::uint32_t> numbers, std::uint64_t count)
+      : corpus_(std::move(corpus)),
+        names_(DocumentNames::open(corpus_)),
         numbers_(std::move(numbers)),
         count_(count) {}
   bool next(KnownWords& document) override {
@@ -81,33 +81,18 @@ class CorpusDocuments final : public DocumentSource {
   }
   std::uint64_t consumed() const override { return next_; }
   std::optional<std::uint64_t> size() const override { return count_; }
+  WorkProgress::Unit unit() const override { return WorkProgress::Unit::documents; }
 
  private:
-  const Corpus& corpus_;
+  Corpus corpus_;
   DocumentNames names_;
   std::vector<std::uint32_t> numbers_;
   std::uint64_t count_, next_ = 0;
 };
 
-/// A corpus that goes with its documents.
-class OwnedCorpus final : public DocumentSource {
- public:
-  OwnedCorpus(Corpus corpus, const Model& model)
-      : corpus_(std::move(corpus)),
-        documents_(corpus_, known_words(model.vocabulary(), corpus_.vocabulary()),
-                   corpus_.documents()) {}
-  bool next(KnownWords& document) override { return documents_.next(document); }
-  std::uint64_t consumed() const override { return documents_.consumed(); }
-  std::optional<std::uint64_t> size() const override { return documents_.size(); }
-
- private:
-  Corpus corpus_;
-  CorpusDocuments documents_;
-};
-
 class TextDocuments final : public DocumentSource, TokenSink {
  public:
-  TextDocuments(std::unique_ptr<DocumentReader> reader, const Model& model)
+  TextDocuments(std::unique_ptr<DocumentReader> reader, const ModelData& model)
       : reader_(std::move(reader)),
         vocabulary_(vocabulary_of(model.vocabulary())),
         tokenizer_(model_tokenizer(model)) {}
@@ -158,7 +143,7 @@ class NumberedBags final : public DocumentSource {
 
 class NamedBags final : public DocumentSource {
  public:
-  NamedBags(std::unique_ptr<WordBagReader> reader, const Model& model)
+  NamedBags(std::unique_ptr<WordBagReader> reader, const ModelData& model)
       : reader_(std::move(reader)), vocabulary_(vocabulary_of(model.vocabulary())) {}
   bool next(KnownWords& document) override {
     if (!reader_->next(bag_)) {
@@ -189,7 +174,8 @@ void refuse_vocabulary(const SourceOptions& options, std::string_view what) {
 }
 
 std::unique_ptr<DocumentSource> read_numbered(Format format, std::unique_ptr<ByteSource> bytes,
-                                              const Model& model, const SourceOptions& options) {
+                                              const ModelData& model,
+                                              const SourceOptions& options) {
   std::vector<std::string> given;
   if (options.vocabulary) {
     const Vocabulary list = read_vocabulary(*options.vocabulary, LetterCase::keep);
@@ -206,7 +192,8 @@ std::unique_ptr<DocumentSource> read_numbered(Format format, std::unique_ptr<Byt
                                         std::move(numbers));
 }
 
-OpenedSource open_folder(const fs::path& path, const Model& model, const SourceOptions& options) {
+OpenedSource open_folder(const fs::path& path, const ModelData& model,
+                         const SourceOptions& options) {
   refuse_vocabulary(options, path.string());
   if (options.format && *options.format != Format::text) {
     fail(Fault::config, path.string(),
@@ -214,16 +201,15 @@ OpenedSource open_folder(const fs::path& path, const Model& model, const SourceO
          "give a file, or leave the format out");
   }
   if (fs::exists(path / "corpus.bin")) {
-    return {std::make_unique<OwnedCorpus>(Corpus::open(path), model), SourceUnit::documents,
-            fmt::format("{}, a corpus", path.string())};
+    return {read_corpus(Corpus::open(path), model), fmt::format("{}, a corpus", path.string())};
   }
-  return {std::make_unique<TextDocuments>(read_folder(path), model), SourceUnit::bytes,
+  return {std::make_unique<TextDocuments>(read_folder(path), model),
           fmt::format("{}, a folder: every file is a document", path.string())};
 }
 
 }  // namespace
 
-TokenizerOptions model_tokenizer(const Model& model) {
+TokenizerOptions model_tokenizer(const ModelData& model) {
   TokenizerOptions options;
   const PlainJson manifest = PlainJson::parse(model.facts().corpus_manifest, nullptr, false);
   if (!manifest.is_object() || !manifest.contains("tokenizer")) {
@@ -266,11 +252,11 @@ std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus,
   return std::make_unique<CorpusDocuments>(corpus, std::move(numbers), corpus.documents());
 }
 
-std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model) {
+std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const ModelData& model) {
   return read_corpus(corpus, model, corpus.documents());
 }
 
-std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model,
+std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const ModelData& model,
                                             std::uint64_t count) {
   return std::make_unique<CorpusDocuments>(corpus,
                                            known_words(model.vocabulary(), corpus.vocabulary()),
@@ -282,7 +268,8 @@ std::uint64_t spread_document(std::uint64_t i, std::uint64_t count, std::uint64_
   return all / count * i + all % count * i / count;
 }
 
-OpenedSource open_source(const fs::path& path, const Model& model, const SourceOptions& options) {
+OpenedSource open_source(const fs::path& path, const ModelData& model,
+                         const SourceOptions& options) {
   std::error_code ignored;
   if (path != "-" && fs::is_directory(path, ignored)) {
     return open_folder(path, model, options);
@@ -290,9 +277,8 @@ OpenedSource open_source(const fs::path& path, const Model& model, const SourceO
   auto bytes = std::make_unique<PeekedBytes>(open_bytes(path), detection_bytes);
   const Detection detection = detect_format(bytes->first(), path.filename().string());
   const Format format = options.format.value_or(detection.format);
-  OpenedSource opened{nullptr, SourceUnit::bytes,
-                      fmt::format("{} as {}{}", bytes->name(), format_name(format),
-                                  options.format ? "" : ": " + detection.reason)};
+  OpenedSource opened{nullptr, fmt::format("{} as {}{}", bytes->name(), format_name(format),
+                                           options.format ? "" : ": " + detection.reason)};
   switch (content_of(format)) {
     case Content::text:
       refuse_vocabulary(options, bytes->name());

@@ -18,9 +18,10 @@
 #include <string_view>
 #include <vector>
 
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
+#include "tain/core/progress.hpp"
+#include "tain/text/corpus.hpp"
 #include "text/bag.hpp"
-#include "text/corpus.hpp"
 #include "text/formats.hpp"
 #include "text/tokenizer.hpp"
 
@@ -41,6 +42,7 @@ class DocumentSource {
   /// Progress: bytes or documents done, and of how many (none: not known).
   virtual std::uint64_t consumed() const = 0;
   virtual std::optional<std::uint64_t> size() const = 0;
+  virtual WorkProgress::Unit unit() const { return WorkProgress::Unit::bytes; }
 };
 
 struct SourceOptions {
@@ -49,17 +51,13 @@ struct SourceOptions {
   FirstId svmlight_first_id = FirstId::one;
 };
 
-/// What DocumentSource::consumed() counts.
-enum class SourceUnit { bytes, documents };
-
 struct OpenedSource {
   std::unique_ptr<DocumentSource> documents;
-  SourceUnit unit = SourceUnit::bytes;
   std::string description;  ///< "articles.txt as text: it looks like no other format"
 };
 
 /// How the text was cut that the model was trained on, as far as its manifest tells.
-TokenizerOptions model_tokenizer(const Model& model);
+TokenizerOptions model_tokenizer(const ModelData& model);
 
 /// Number among the words that topics know of every word of a list, or Vocabulary::none.
 std::vector<std::uint32_t> known_words(std::span<const std::string> known,
@@ -68,16 +66,16 @@ std::vector<std::uint32_t> known_words(std::span<const std::string> known,
 /// Of `count` documents spread evenly over `all`, the i-th: floor(i all / count).
 std::uint64_t spread_document(std::uint64_t i, std::uint64_t count, std::uint64_t all);
 
-/// The corpus must outlive it. `numbers`: of its words, as known_words gives them.
+/// `numbers`: of its words, as known_words gives them.
 std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus,
                                             std::vector<std::uint32_t> numbers);
-std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model);
+std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const ModelData& model);
 /// So many of its documents, spread evenly; at most all.
-std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const Model& model,
+std::unique_ptr<DocumentSource> read_corpus(const Corpus& corpus, const ModelData& model,
                                             std::uint64_t count);
 /// A corpus folder, or anything else. Throws Error: no_input, data, or config for an option that
 /// would do nothing.
-OpenedSource open_source(const std::filesystem::path& path, const Model& model,
+OpenedSource open_source(const std::filesystem::path& path, const ModelData& model,
                          const SourceOptions& options = {});
 
 }  // namespace tain

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/fields.hpp"
 #include "core/machine.hpp"
 #include "core/sizes.hpp"
 #include "lda/inference/inference.hpp"

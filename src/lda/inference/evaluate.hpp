@@ -2,19 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
-#include "core/fields.hpp"
 #include "lda/engine/predictive.hpp"
+#include "tain/lda/model.hpp"
 
 namespace tain {
-
-struct EvaluatePlan {
-  std::uint32_t sweeps = 20;               ///< over a document; the first half is forgotten
-  std::optional<std::uint64_t> seed = {};  ///< of the sweeps; that of the training
-  void describe(Fields& fields);
-};
 
 /// Throws Error (config) if all documents of a corpus take more memory than the machine has when
 /// they are evaluated.

@@ -120,9 +120,15 @@ class Batch {
 }  // namespace
 
 void describe_sweeps(Fields& fields, std::uint32_t& sweeps) {
+  std::optional<std::uint64_t> wide = sweeps;
+  describe_sweeps(fields, wide);
+  sweeps = static_cast<std::uint32_t>(*wide);
+}
+
+void describe_sweeps(Fields& fields, std::optional<std::uint64_t>& sweeps) {
   fields.field("sweeps", sweeps);
-  if (sweeps < 2 || sweeps > most_inference_sweeps) {
-    fields.refuse("sweeps", fmt::format("is {}", sweeps),
+  if (sweeps && (*sweeps < 2 || *sweeps > most_inference_sweeps)) {
+    fields.refuse("sweeps", fmt::format("is {}", *sweeps),
                   fmt::format("give 2 to {}; the first half is forgotten", most_inference_sweeps));
   }
 }
@@ -132,7 +138,7 @@ void InferencePlan::describe(Fields& fields) {
   fields.field("seed", seed);
 }
 
-std::optional<InferenceReport> infer_topics(const Model& model, DocumentSource& source,
+std::optional<InferenceReport> infer_topics(const ModelData& model, DocumentSource& source,
                                             const InferencePlan& plan, Threads& threads,
                                             const InferenceObserver& observer) {
   return infer_topics(model.topics(), model.facts().alpha, source, plan, threads, observer);
@@ -154,7 +160,8 @@ std::optional<InferenceReport> infer_topics(const TopicWeights& topics,
     if (batch.size() > 0 && (batch.full() || !more)) {
       batch.finish(report.documents + 1, observer, report);
       failpoint_count("documents", report.documents);
-      if (observer.progress({report.documents, source.consumed(), source.size()}) == Next::stop) {
+      if (observer.progress({"inferring topics", report.documents, source.consumed(), source.size(),
+                             source.unit()}) == Next::stop) {
         return std::nullopt;
       }
     }

@@ -19,8 +19,8 @@
 #include "core/fields.hpp"
 #include "core/parallel.hpp"
 #include "lda/inference/document_source.hpp"
-#include "lda/model/model.hpp"
-#include "tain/core/next.hpp"
+#include "lda/model/model_data.hpp"
+#include "tain/core/progress.hpp"
 
 namespace tain {
 
@@ -29,6 +29,7 @@ inline constexpr std::uint32_t most_inference_sweeps = 4096;
 
 /// Sweeps over a document that has to be inferred: a number within bounds.
 void describe_sweeps(Fields& fields, std::uint32_t& sweeps);
+void describe_sweeps(Fields& fields, std::optional<std::uint64_t>& sweeps);
 
 struct InferencePlan {
   std::uint32_t sweeps = 50;  ///< from 2; the first half is forgotten
@@ -51,16 +52,9 @@ struct InferenceReport {
   std::uint64_t without_words = 0;  ///< documents that got the prior mean
 };
 
-struct InferenceProgress {
-  std::uint64_t documents = 0, consumed = 0;
-  std::optional<std::uint64_t> size = {};
-};
-
 struct InferenceObserver {
   std::function<void(const InferredDocument&)> result;  ///< in the order of the source
-  std::function<Next(const InferenceProgress&)> progress = [](const InferenceProgress&) {
-    return Next::go_on;
-  };
+  WorkWatch progress = [](const WorkProgress&) { return Next::go_on; };
 };
 
 /// None if the observer stopped it. Throws Error (config) for a plan out of range or a document of
@@ -70,7 +64,7 @@ std::optional<InferenceReport> infer_topics(const TopicWeights& topics,
                                             const InferencePlan& plan, Threads& threads,
                                             const InferenceObserver& observer);
 /// With topics and alpha of a model.
-std::optional<InferenceReport> infer_topics(const Model& model, DocumentSource& source,
+std::optional<InferenceReport> infer_topics(const ModelData& model, DocumentSource& source,
                                             const InferencePlan& plan, Threads& threads,
                                             const InferenceObserver& observer);
 

@@ -13,23 +13,6 @@
 
 namespace tain {
 
-/// Time that training took, over all runs that were resumed.
-struct TrainingTime {
-  double seconds = 0;           ///< by the clock, all included
-  double training_seconds = 0;  ///< without evaluations and checkpoints
-  double cpu_seconds = 0;       ///< of all threads, without evaluations and checkpoints
-};
-
-/// One line of history.csv.
-struct Evaluation {
-  std::uint64_t step = 0, documents = 0;
-  std::uint64_t tokens_drawn = 0;  ///< topics of tokens drawn anew
-  std::uint64_t averaged = 0;      ///< evaluations in the average, this one included
-  std::uint64_t draws_kept = 0;    ///< draws of topics in their mean so far
-  Perplexity single, average;
-  TrainingTime time;
-};
-
 class History {
  public:
   void add(const Evaluation& evaluation) { rows_.push_back(evaluation); }

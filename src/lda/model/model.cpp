@@ -1,270 +1,238 @@
-#include "lda/model/model.hpp"
+#include "tain/lda/model.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <cstring>
+#include <numeric>
 
 #include "core/file.hpp"
-#include "core/npy.hpp"
-#include "lda/model/checksummed_file.hpp"
-#include "lda/model/model_manifest.hpp"
-#include "lda/model/published_model.hpp"
+#include "lda/model/history.hpp"
+#include "lda/model/model_folder.hpp"
+#include "lda/model/model_state.hpp"
+#include "lda/model/topic_shares.hpp"
+#include "lda/model/topic_words.hpp"
+#include "report/text.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
 namespace {
 
 namespace fs = std::filesystem;
-using model_manifest::FileChecksum;
-using model_manifest::Manifest;
 
-static_assert(std::endian::native == std::endian::little, "npy files are little-endian");
+std::string perplexity_text(const Perplexity& perplexity) {
+  return std::isfinite(perplexity.value)
+             ? fmt::format("{:.1f} ± {:.1f}", perplexity.value, perplexity.standard_error)
+             : "infinite";
+}
 
-enum class Rows { weights, probabilities };
+std::string plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
 
-/// A topic-major array of `value` of each phi.
-template <class Value>
-void write_topics(SealedFile& file, const TopicSource& source, std::uint32_t topics, Rows rows,
-                  const Value& value) {
-  TopicGroups groups(source, topics);
-  const std::size_t words = groups.words();
-  const std::array<std::uint64_t, 2> shape{topics, words};
-  file.write(npy_header("<f4", shape));
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const std::span<float> group = groups.read(g);
-    const std::vector<double> sums = rows == Rows::weights
-                                         ? topic_sums(group, words, groups.first_topic(g))
-                                         : std::vector<double>(groups.topics_of(g), 1.0);
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      for (float& cell : group.subspan(i * words, words)) {
-        cell = value(static_cast<double>(cell) / sums[i]);
-      }
+DrawFiles draw_files(const TopicDraws* draws) {
+  DrawFiles files;
+  for (std::uint64_t s = 0; draws != nullptr && s < draws->draws(); ++s) {
+    files.draws.push_back(draws->values(s));
+    files.documents.push_back(draws->documents()[s]);
+    const std::span<const double> shares = draws->shares(s);
+    files.shares.insert(files.shares.end(), shares.begin(), shares.end());
+  }
+  return files;
+}
+
+std::string topics_text(const Model::State& model) {
+  constexpr std::size_t topics_shown = 10, words_shown = 8;
+  const std::vector<double>& shares = model.record.shares;
+  const std::vector<std::uint32_t> order = topics_by_share(shares);
+  const std::vector<std::vector<std::uint32_t>> words =
+      model.top_words.empty()
+          ? top_words(model.data().topics().weights(), model.data().topics().topics(), words_shown)
+          : model.top_words;
+  const std::size_t shown = std::min(order.size(), topics_shown);
+  std::string text =
+      shown == order.size()
+          ? std::string("topics by share of the tokens\n")
+          : fmt::format("the {} topics with the largest shares of the tokens, of {}\n", shown,
+                        order.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    std::string line;
+    const std::span<const std::uint32_t> top(words[order[i]]);
+    for (const std::uint32_t word : top.first(std::min(top.size(), words_shown))) {
+      line += fmt::format(" {}", model.vocabulary[word]);
     }
-    file.write(std::as_bytes(group));
+    text += fmt::format("{:5} {:5.1f} % {}\n", order[i] + 1, 100 * shares[order[i]], line);
   }
-}
-
-/// What ranks that write nothing add to write_topics.
-void lend_topics(const TopicSource& source, std::uint32_t topics) {
-  TopicGroups groups(source, topics);
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    groups.read(g);
-  }
-}
-
-/// The array's bytes, if it has the manifest's shape.
-std::span<const std::byte> topic_array(const MappedFile& file, const Manifest& manifest,
-                                       const fs::path& path) {
-  const NpyHead head = parse_npy_head(text_of(file), path.string());
-  const std::array<std::uint64_t, 2> shape{manifest.topics, manifest.words};
-  if (head.type != "<f4" || !std::ranges::equal(head.shape, shape)) {
-    damaged_file(path, fmt::format("is no array of {} topics and {} words in float32",
-                                   manifest.topics, manifest.words));
-  }
-  const std::span<const std::byte> data = file.bytes().subspan(head.data_offset);
-  npy_items(head, data.size(), sizeof(float), path.string());
-  return data;
-}
-
-/// Topic-major file to word-major weights, a cache line of topics at a time.
-void read_topics(std::span<const std::byte> data, TopicWeights& topics, const fs::path& path) {
-  const std::size_t words = topics.words();
-  const FloatBlock cells = topics.weights();
-  for (std::size_t first = 0; first < topics.topics(); first += row_alignment) {
-    const std::size_t count = std::min<std::size_t>(row_alignment, topics.topics() - first);
-    std::array<double, row_alignment> sums{};
-    bool negative = false;
-    for (std::size_t w = 0; w < words; ++w) {
-      for (std::size_t i = 0; i < count; ++i) {
-        float value = 0;
-        std::memcpy(&value, data.data() + ((first + i) * words + w) * sizeof value, sizeof value);
-        cells.at(w, first + i) = value;
-        sums[i] += static_cast<double>(value);
-        negative = negative || value < 0;
-      }
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      if (negative || !(std::abs(sums[i] - 1) <= row_tolerance)) {
-        damaged_file(path, fmt::format("topic {} is no distribution: its words sum to {}",
-                                       first + i + 1, sums[i]));
-      }
-      topics.inverse_sums()[first + i] = static_cast<float>(1 / sums[i]);
-    }
-  }
-}
-
-std::vector<std::string> read_words(std::string_view text, std::uint32_t count,
-                                    const fs::path& path) {
-  std::vector<std::string> words;
-  for (std::size_t end = 0; !text.empty(); text.remove_prefix(end + 1)) {
-    end = text.find('\n');
-    if (end == std::string_view::npos) {
-      damaged_file(path, "its last line has no end");
-    }
-    words.emplace_back(text.substr(0, end));
-  }
-  if (words.size() != count) {
-    damaged_file(path, fmt::format("has {} words, the topics {}", words.size(), count));
-  }
-  return words;
-}
-
-/// What a model of an earlier training left and this one does not replace.
-void remove_stale(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) {
-    fail(Fault::io, path.string(), error.message(), "remove it by hand");
-  }
-}
-
-void write_draws(const fs::path& folder, const ModelFiles& files, Manifest& manifest) {
-  const DrawFiles& kept = files.draws;
-  const fs::path draws = folder / model_manifest::draws_file,
-                 shares = folder / model_manifest::draw_shares_file;
-  TAIN_EXPECTS(kept.documents.size() == kept.draws.size(), "documents for every draw");
-  manifest.facts.draw_documents = kept.documents;
-  if (kept.draws.empty()) {
-    remove_stale(draws);
-  } else {
-    manifest.draws = write_sealed(draws, [&](SealedFile& file) {
-      const std::array<std::uint64_t, 3> shape{kept.draws.size(), manifest.topics, manifest.words};
-      file.write(npy_header("<f4", shape));
-      for (const std::span<const float> draw : kept.draws) {
-        file.write(std::as_bytes(draw));
-      }
-    });
-  }
-  if (kept.shares.empty()) {
-    remove_stale(shares);
-  } else {
-    manifest.draw_shares = write_sealed(shares, [&](SealedFile& file) {
-      const std::array<std::uint64_t, 2> shape{kept.draws.size(), manifest.topics};
-      file.write(npy_header("<f8", shape));
-      file.write(std::as_bytes(std::span(kept.shares)));
-    });
-  }
-}
-
-bool fits(const TopicSource& source, std::uint32_t topics, std::size_t words) {
-  return source.words() == words && source.rows.lanes() == padded_topics(topics);
-}
-
-void write_files(const fs::path& folder, const ModelFiles& files, Rows rows) {
-  const auto topics = static_cast<std::uint32_t>(files.facts.alpha.size());
-  TAIN_EXPECTS(topics > 0 && fits(files.topics, topics, files.vocabulary.size()) &&
-                   fits(files.last_draw, topics, files.vocabulary.size()),
-               "an alpha for every topic, and a word for every row");
-  if (!files.topics.is_root()) {
-    lend_topics(files.topics, topics);
-    lend_topics(files.last_draw, topics);
-    return;
-  }
-  Manifest manifest;
-  manifest.facts = files.facts;
-  manifest.topics = topics;
-  manifest.words = static_cast<std::uint32_t>(files.vocabulary.size());
-  manifest.seals[0] = write_sealed(folder / "topics.npy", [&](SealedFile& file) {
-    write_topics(file, files.topics, topics, rows,
-                 [](double phi) { return static_cast<float>(phi); });
-  });
-  manifest.seals[1] = write_sealed(folder / "dual.npy", [&](SealedFile& file) {
-    write_topics(file, files.last_draw, topics, rows,
-                 [](double phi) { return static_cast<float>(std::log(phi)); });
-  });
-  manifest.seals[2] = write_sealed(folder / "vocab.txt", [&](SealedFile& file) {
-    for (const std::string& word : files.vocabulary) {
-      TAIN_EXPECTS(word.find('\n') == std::string::npos, "words are one line each");
-      file.write(word);
-      file.write("\n");
-    }
-  });
-  write_draws(folder, files, manifest);
-  write_atomically(folder / "history.csv", files.history);
-  write_atomically(folder / "README.md", files.card);
-  write_atomically(folder / "manifest.json", model_manifest::write(manifest, files.details));
-}
-
-/// Why a folder without manifest is no model.
-[[noreturn]] void refuse(const fs::path& folder) {
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) {
-    fail(Fault::no_input, folder.string(),
-         fs::exists(folder, error) ? "is no folder, so no model" : "there is no such folder",
-         "give the folder that `tain lda train` wrote");
-  }
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().filename().string().starts_with(checkpoint_prefix)) {
-      fail(Fault::data, folder.string(), "training has not finished",
-           Phrase("go on with its training by ", Field{"resume", "true"}));
-    }
-  }
-  fail(Fault::no_input, folder.string(), "is no model (it has no manifest.json)",
-       "make one with `tain lda train`");
+  return text;
 }
 
 }  // namespace
 
-void describe_corpus(const Corpus& corpus, ModelFacts& facts) {
-  facts.corpus_fingerprint = corpus.fingerprint();
-  facts.corpus_documents = corpus.documents();
-  if (corpus.folder().empty()) {
-    facts.corpus_folder = "memory";
-    facts.corpus_manifest.clear();
-    return;
+std::string with_name(std::string text, const fs::path& folder) {
+  const std::string name = fs::absolute(folder).lexically_normal().filename().string();
+  for (std::size_t at = 0; (at = text.find(name_mark, at)) != std::string::npos;
+       at += name.size()) {
+    text.replace(at, name_mark.size(), name);
   }
-  std::error_code error;
-  const fs::path folder = fs::absolute(corpus.folder(), error);
-  facts.corpus_folder = (error ? corpus.folder() : folder.lexically_normal()).string();
-  const fs::path manifest = corpus.folder() / "manifest.json";
-  facts.corpus_manifest = fs::exists(manifest, error) ? read_file(manifest) : std::string();
+  return text;
 }
 
-void write_model(const fs::path& folder, const ModelFiles& files) {
-  write_files(folder, files, Rows::weights);
+std::string passes_text(double passes) {
+  const std::string number = fmt::format("{:.3g}", passes);
+  return number + (number == "1" ? " pass" : " passes");
 }
 
-void write_published_model(const fs::path& folder, const ModelFiles& files) {
-  write_files(folder, files, Rows::probabilities);
+std::vector<std::uint32_t> topics_by_share(std::span<const double> shares) {
+  std::vector<std::uint32_t> order(shares.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, std::greater<>(),
+                           [&](std::uint32_t topic) { return shares[topic]; });
+  return order;
+}
+
+std::vector<TopicWord> named_words(const TopicWords& words, std::uint32_t topic, std::size_t count,
+                                   double lambda, std::span<const std::string> vocabulary) {
+  std::vector<TopicWord> named;
+  for (const RankedWord& word : words.ranked(topic, count, lambda)) {
+    named.push_back({vocabulary[word.word], word.probability, word.relevance});
+  }
+  return named;
+}
+
+void require_topic(std::uint32_t topic, std::uint32_t topics) {
+  if (topic >= topics) {
+    fail(Fault::usage, Field{"topic"}, fmt::format("there is no topic {}", topic),
+         fmt::format("give 0 to {}", topics - 1));
+  }
+}
+
+void require_lambda(double lambda) {
+  if (!(lambda >= 0 && lambda <= 1)) {
+    fail(Fault::usage, Field{"lambda"}, "is a weight from 0 to 1",
+         "give 1 for the most probable words, 0.6 for more special ones");
+  }
+}
+
+const ModelData& Model::State::data() const {
+  const std::lock_guard hold(lock);
+  if (!loaded) {
+    if (!finished) {
+      fail(Fault::config, folder.string(), "training has not finished",
+           Phrase("go on with its training by ", Field{"resume", "true"}));
+    }
+    loaded = ModelData::open(folder);
+  }
+  return *loaded;
+}
+
+const TopicDraws* Model::State::draws() const {
+  data();  // a training that was stopped has none
+  const std::lock_guard hold(lock);
+  if (!draws_known && !folder.empty()) {
+    loaded_draws = TopicDraws::open(folder);
+  }
+  draws_known = true;
+  return loaded_draws ? &*loaded_draws : nullptr;
+}
+
+Model model_of(ModelFacts facts, std::vector<std::string> vocabulary, TopicWeights topics,
+               std::vector<float> dual, std::optional<TopicDraws> draws, ModelTexts texts) {
+  const auto state = std::make_shared<Model::State>();
+  state->vocabulary = vocabulary;
+  state->record = read_record(facts, texts.details, texts.history);
+  state->loaded.emplace(std::move(facts), std::move(vocabulary), std::move(topics),
+                        std::move(texts.details), std::move(texts.history));
+  state->loaded_draws = std::move(draws);
+  state->card = std::move(texts.card);
+  state->dual = std::move(dual);
+  return Model(state);
 }
 
 Model Model::open(const fs::path& folder) {
-  const fs::path path = folder / "manifest.json";
-  std::error_code error;
-  if (!fs::exists(path, error)) {
-    refuse(folder);
-  }
-  std::string text = read_file(path);
-  const Manifest manifest = model_manifest::parse(text, path.string());
-  const auto& names = model_manifest::sealed_files;
-  // Before any memory is taken: an array of this shape is there.
-  const MappedFile topics = open_sealed(folder / names[0], manifest.seals[0]);
-  const std::span<const std::byte> array = topic_array(topics, manifest, folder / names[0]);
-  topic_array(open_sealed(folder / names[1], manifest.seals[1]), manifest, folder / names[1]);
-  Model model(manifest.topics, manifest.words);
-  model.folder_ = folder;
-  model.facts_ = manifest.facts;
-  model.manifest_ = std::move(text);
-  read_topics(array, model.topics_, folder / names[0]);
-  model.vocabulary_ = read_words(text_of(open_sealed(folder / names[2], manifest.seals[2])),
-                                 manifest.words, folder / names[2]);
-  return model;
+  const auto state = std::make_shared<State>();
+  state->folder = folder;
+  state->loaded = ModelData::open(folder);
+  const std::span<const std::string> words = state->loaded->vocabulary();
+  state->vocabulary.assign(words.begin(), words.end());
+  state->record =
+      read_record(state->loaded->facts(), state->loaded->manifest(), state->loaded->history());
+  return Model(state);
 }
 
-std::optional<Corpus> recorded_corpus(const Model& model) {
-  try {
-    Corpus corpus = Corpus::open(model.facts().corpus_folder);
-    if (corpus.fingerprint() == model.facts().corpus_fingerprint) {
-      return corpus;
-    }
-  } catch (const Error&) {
-    // Gone, or no longer a corpus: that is nobody's mistake.
+void Model::save(const fs::path& folder, Overwrite overwrite) const {
+  const ModelData& data = state_->data();
+  std::error_code ignored;
+  if (!state_->folder.empty() && fs::equivalent(state_->folder, folder, ignored)) {
+    fail(Fault::cannot_create, folder.string(), "is the model itself", "choose another folder");
   }
-  return std::nullopt;
+  ModelFolder place(folder,
+                    overwrite == Overwrite::yes ? Continuation::replace : Continuation::fresh);
+  place.clear();
+  const fs::path card = state_->folder / "README.md";
+  const std::vector<float> dual = state_->folder.empty() ? state_->dual : data.read_dual();
+  ModelFiles files;
+  files.facts = data.facts();
+  files.vocabulary = data.vocabulary();
+  files.topics = data.topics().weights();
+  files.published = true;
+  files.dual = dual;
+  files.draws = draw_files(state_->draws());
+  files.details = data.manifest();
+  files.history = data.history();
+  files.card = state_->folder.empty()      ? with_name(state_->card, place.path())
+               : fs::exists(card, ignored) ? read_file(card)
+                                           : std::string();
+  write_model(place.path(), files);
+}
+
+const fs::path& Model::folder() const { return state_->folder; }
+
+bool Model::finished() const { return state_->finished; }
+
+const TrainRecord& Model::record() const { return state_->record; }
+
+std::uint32_t Model::topics() const {
+  return static_cast<std::uint32_t>(state_->record.facts.alpha.size());
+}
+
+std::span<const std::string> Model::vocabulary() const { return state_->vocabulary; }
+
+std::vector<float> Model::probabilities(std::uint32_t topic) const {
+  require_topic(topic, topics());
+  return state_->data().row(topic);
+}
+
+std::vector<TopicWord> Model::words(std::uint32_t topic, std::size_t count, double lambda) const {
+  require_topic(topic, topics());
+  require_lambda(lambda);
+  const TopicShares shares = known_shares(state_->data(), state_->draws());
+  return named_words(TopicWords(state_->data().topics(), shares.shares), topic, count, lambda,
+                     state_->vocabulary);
+}
+
+std::string Model::text(const TextStyle& style) const {
+  const TrainRecord& record = state_->record;
+  const ModelFacts& facts = record.facts;
+  std::string text = fmt::format(
+      "model       {}\n"
+      "documents   {} ({} held out), {} words\n"
+      "training    {} steps, {}, {} (stopped by {})\n",
+      folder().empty() ? "in memory" : folder().string(),
+      grouped(facts.corpus_documents - facts.held_out), grouped(facts.held_out),
+      grouped(vocabulary().size()), grouped(facts.steps), passes_text(record.passes),
+      duration(record.seconds), record.stop_reason);
+  if (record.perplexity && !record.history.empty()) {
+    const Evaluation& last = record.history.back();
+    text += fmt::format(
+        "perplexity  {} averaged over {} evaluation{}\n"
+        "            {} by topics.npy, the mean of {} draw{}\n"
+        "            {} by the last draw\n",
+        perplexity_text(last.average), last.averaged, plural(last.averaged),
+        perplexity_text(*record.perplexity), grouped(facts.draws_kept), plural(facts.draws_kept),
+        perplexity_text(last.single));
+  }
+  if (finished() || folder().empty()) {
+    text += "\n" + topics_text(*state_);
+  }
+  return text + "\n" + format_verdict(record.verdict, style);
 }
 
 }  // namespace tain

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

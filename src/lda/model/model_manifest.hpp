@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 
 namespace tain::model_manifest {
 

@@ -87,6 +87,15 @@ std::optional<TopicDraws> TopicDraws::open(const fs::path& folder) {
   return draws;
 }
 
+TopicDraws::TopicDraws(std::vector<float> rows, std::uint32_t topics, std::uint32_t words,
+                       std::vector<std::uint64_t> documents, std::vector<double> shares)
+    : rows_(std::move(rows)),
+      values_(rows_),
+      topics_(topics),
+      words_(words),
+      documents_(std::move(documents)),
+      shares_(std::move(shares)) {}
+
 std::span<const float> TopicDraws::values(std::uint64_t draw) const {
   const std::size_t cells = std::size_t{topics_} * words_;
   return values_.subspan(draw * cells, cells);

@@ -22,8 +22,12 @@ namespace tain {
 class TopicDraws {
  public:
   /// None if the model has none: it was told to keep none, training ended before its first draw, or
-  /// the file was removed. Throws Error as Model::open, and data if the draws are damaged.
+  /// the file was removed. Throws Error as ModelData::open, and data if the draws are damaged.
   static std::optional<TopicDraws> open(const std::filesystem::path& folder);
+
+  /// In memory: rows, draw after draw; the documents seen at each; their shares, or none.
+  TopicDraws(std::vector<float> rows, std::uint32_t topics, std::uint32_t words,
+             std::vector<std::uint64_t> documents, std::vector<double> shares);
 
   std::uint64_t draws() const { return documents_.size(); }
   std::uint32_t topics() const { return topics_; }
@@ -41,6 +45,7 @@ class TopicDraws {
   TopicDraws() = default;
 
   MappedFile file_;
+  std::vector<float> rows_;  // or a file
   std::span<const float> values_;
   std::uint32_t topics_ = 0, words_ = 0;
   std::vector<std::uint64_t> documents_;

@@ -11,9 +11,9 @@ namespace tain {
 namespace {
 
 /// What training measured, if its manifest has a share for every topic.
-std::optional<std::vector<double>> recorded_shares(const Model& model) {
+std::optional<std::vector<double>> recorded_shares(std::string_view text, std::size_t topics) {
   using Json = nlohmann::json;
-  const Json manifest = Json::parse(model.manifest(), nullptr, false);
+  const Json manifest = Json::parse(text, nullptr, false);
   std::vector<double> shares;
   double sum = 0;
   if (manifest.is_object() && manifest.contains("shares") && manifest["shares"].is_array()) {
@@ -22,7 +22,7 @@ std::optional<std::vector<double>> recorded_shares(const Model& model) {
       sum += shares.back();
     }
   }
-  const bool sound = shares.size() == model.topics().topics() && std::abs(sum - 1) < 1e-6 &&
+  const bool sound = shares.size() == topics && std::abs(sum - 1) < 1e-6 &&
                      std::ranges::all_of(shares, [](double share) { return share >= 0; });
   return sound ? std::optional(std::move(shares)) : std::nullopt;
 }
@@ -39,14 +39,19 @@ std::vector<double> mean_shares(const TopicDraws& draws) {
 
 }  // namespace
 
-TopicShares known_shares(const Model& model, const TopicDraws* draws) {
+TopicShares known_shares(const ModelData& model, const TopicDraws* draws) {
+  return known_shares(model.facts(), model.manifest(), draws);
+}
+
+TopicShares known_shares(const ModelFacts& facts, std::string_view manifest,
+                         const TopicDraws* draws) {
   if (draws != nullptr && !draws->shares(0).empty()) {
     return {ShareOf::tokens, mean_shares(*draws)};
   }
-  if (std::optional<std::vector<double>> recorded = recorded_shares(model)) {
+  if (std::optional<std::vector<double>> recorded = recorded_shares(manifest, facts.alpha.size())) {
     return {ShareOf::tokens, std::move(*recorded)};
   }
-  return {ShareOf::prior, prior_shares(model.facts().alpha)};
+  return {ShareOf::prior, prior_shares(facts.alpha)};
 }
 
 }  // namespace tain

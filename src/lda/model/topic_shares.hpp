@@ -6,9 +6,10 @@
 //   - that of the prior, alpha_k / sum alpha.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 #include "lda/model/topic_draws.hpp"
 
 namespace tain {
@@ -21,6 +22,8 @@ struct TopicShares {
 };
 
 /// `draws`: of the same model, or none.
-TopicShares known_shares(const Model& model, const TopicDraws* draws);
+TopicShares known_shares(const ModelData& model, const TopicDraws* draws);
+TopicShares known_shares(const ModelFacts& facts, std::string_view manifest,
+                         const TopicDraws* draws);
 
 }  // namespace tain

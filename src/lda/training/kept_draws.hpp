@@ -27,7 +27,7 @@
 #include "core/parallel.hpp"
 #include "lda/engine/exchange/sharding.hpp"
 #include "lda/engine/topics.hpp"
-#include "lda/model/model.hpp"
+#include "lda/model/model_data.hpp"
 
 namespace tain {
 

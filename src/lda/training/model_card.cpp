@@ -87,7 +87,7 @@ std::string topics_section(const TrainingRun& run, const TrainingReport& report)
       "## Topics\n\nNumbered as the rows of `topics.npy`, from 1; by falling share of the "
       "tokens.\n\n"
       "| topic | share | words |\n|---|---|---|\n";
-  for (const std::uint32_t topic : topics_by_share(report)) {
+  for (const std::uint32_t topic : topics_by_share(report.shares)) {
     std::string words;
     for (const std::uint32_t word : report.words[topic]) {
       words += (words.empty() ? "" : " ") + cell(run.corpus().word(word));
@@ -114,7 +114,7 @@ std::string use_section(std::string_view name) {
 
 }  // namespace
 
-std::string model_card(const TrainingRun& run, const TrainingReport& report, std::string_view name,
+std::string model_card(const TrainingRun& run, const TrainingReport& report,
                        std::string_view command) {
   const TrainingPlan& plan = run.training().plan();
   std::string verdict = fmt::format("**{}**\n\n", report.verdict.headline);
@@ -124,10 +124,11 @@ std::string model_card(const TrainingRun& run, const TrainingReport& report, std
   return fmt::format(
              "# {}: {} topics of {} words\n\n"
              "Latent Dirichlet allocation, topics sampled by {} ({}), instruction set {}.\n\n",
-             name, plan.topics, grouped(run.corpus().words()), plan.method,
+             name_mark, plan.topics, grouped(run.corpus().words()), plan.method,
              fmt::format("seed {}", plan.seed), isa_name(current_isa())) +
          verdict + "\n" + data_section(run) + perplexity_section(report) +
-         training_section(run, report, command) + topics_section(run, report) + use_section(name) +
+         training_section(run, report, command) + topics_section(run, report) +
+         use_section(name_mark) +
          "## Limits\n\n"
          "Topics are words that occur together, not meanings; they depend on the number of topics, "
          "the words kept\nat import and the seed. Words outside `vocab.txt` are unknown to the "

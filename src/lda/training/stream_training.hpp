@@ -32,7 +32,7 @@
 #include "core/parallel.hpp"
 #include "lda/engine/topics.hpp"
 #include "tain/core/next.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

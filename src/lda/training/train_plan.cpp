@@ -6,6 +6,7 @@
 #include <array>
 
 #include "comm/agreement.hpp"
+#include "core/fields.hpp"
 #include "core/sizes.hpp"
 #include "tain/core/error.hpp"
 
@@ -25,20 +26,15 @@ constexpr std::uint64_t most_counted = 1'000'000'000;  // of documents in a batc
 constexpr std::uint64_t usual_topics = 100, usual_warmup = 200;
 constexpr std::string_view usual_method = "smld-root";
 
-void describe_method(Fields& fields, std::optional<std::string>& method) {
-  const std::vector<std::string_view> names = topic_methods();
-  std::optional<std::size_t> number;
-  if (method) {
-    number = static_cast<std::size_t>(std::ranges::find(names, *method) - names.begin());
-    if (*number == names.size()) {
-      fields.refuse("method", fmt::format("unknown value '{}'", *method),
-                    fmt::format("give one of {}", fmt::join(names, ", ")));
-    }
-  }
-  fields.choice("method", names, number);
-  if (number) {
-    method = names[*number];
-  }
+/// What a word stands for; none where it is left out, or left to whoever decides.
+template <class Enum, std::size_t count>
+std::optional<Enum> meaning(const std::array<std::string_view, count>& words,
+                            const std::optional<std::string>& word) {
+  const std::size_t automatic = words[0] == "auto" ? 1 : 0;
+  const auto number = word ? std::ranges::find(words, *word) - words.begin() : 0;
+  return !word || *word == "auto"
+             ? std::nullopt
+             : std::optional(static_cast<Enum>(static_cast<std::size_t>(number) - automatic));
 }
 
 /// One number, or three: a falling sequence.
@@ -143,14 +139,15 @@ std::uint64_t suggested_descent(const TrainingPlan& like, const StopRule& stop) 
 /// Where topics start and how documents' topics are drawn: the two choices that others follow.
 TrainingPlan phases(const TrainPlan& asked, TrainingPlan plan, const Corpus& corpus,
                     std::uint64_t documents, const StopRule& stop) {
-  if (asked.assignments == Assignments::fresh && plan.assignments == Assignments::kept) {
+  const auto assignments = meaning<Assignments>(assignment_words, asked.assignments);
+  if (assignments == Assignments::fresh && plan.assignments == Assignments::kept) {
     const TrainingPlan usual;
     plan.batch = usual.batch;
     plan.sweeps = usual.sweeps;
     plan.step_size = usual.step_size;
   }
-  plan.assignments = asked.assignments.value_or(plan.assignments);
-  plan.start = asked.start.value_or(plan.start);
+  plan.assignments = assignments.value_or(plan.assignments);
+  plan.start = meaning<Start>(start_words, asked.start).value_or(plan.start);
   const TrainingPlan descending =
       suggested_plan(usual_method, plan.topics, corpus, documents, planned_passes(stop));
   plan.descent_batch = descending.descent_batch;
@@ -196,7 +193,8 @@ TrainingPlan training_plan(const TrainPlan& asked, const TrainPlan& given, const
     plan.warmup = asked.warmup.value_or(usual_warmup);
   }
   if (method.approximates) {
-    plan.approximation = asked.approximation.value_or(plan.approximation);
+    plan.approximation = meaning<Approximation>(approximation_words, asked.approximation)
+                             .value_or(plan.approximation);
     plan.floor = asked.floor.value_or(plan.floor);
   }
   plan.seed = asked.seed.value_or(plan.seed);
@@ -247,10 +245,10 @@ TrainingSchedule training_schedule(const TrainPlan& asked, const TrainPlan& give
 Layout layout_for(const TrainPlan& plan, const TrainingRequest& request, const Corpus& corpus,
                   double memory) {
   constexpr double comfortable = 0.6;
-  return plan.layout.value_or(request.ranks > 1 &&
-                                      training_sizes(request, corpus).memory > comfortable * memory
-                                  ? Layout::sharded
-                                  : Layout::replicated);
+  return meaning<Layout>(layout_words, plan.layout)
+      .value_or(request.ranks > 1 && training_sizes(request, corpus).memory > comfortable * memory
+                    ? Layout::sharded
+                    : Layout::replicated);
 }
 
 /// The estimate comes before the work.
@@ -277,16 +275,16 @@ void TrainPlan::describe(Fields& fields) {
   fields.positive("alpha", alpha);
   fields.positive("eta", eta);
   fields.field("optimize_alpha", optimize_alpha);
-  describe_method(fields, method);
-  fields.choice_or_auto("start", start_words, start);
+  fields.word("method", topic_methods(), method);
+  fields.word("start", start_words, start);
   fields.count("descent", descent, 1);
   fields.count("descent_batch", descent_batch, 1, most_counted);
   fields.positive("descent_rate", descent_rate);
-  fields.choice_or_auto("assignments", assignment_words, assignments);
+  fields.word("assignments", assignment_words, assignments);
   fields.count("batch", batch, 1, most_counted);
   fields.count("sweeps", sweeps, 1, most_counted);
   describe_steps(fields, step_size);
-  fields.choice("approximation", approximation_words, approximation);
+  fields.word("approximation", approximation_words, approximation);
   fields.field("floor", floor);
   fields.count("warmup", warmup, 1);
   fields.count("steps", steps, 1);
@@ -298,8 +296,8 @@ void TrainPlan::describe(Fields& fields) {
   fields.count("average_every", average_every, 1);
   fields.count("keep_draws", keep_draws, 0, most_kept_draws);
   fields.field("seed", seed);
-  fields.choice_or_auto("isa", isa_words, isa);
-  fields.choice_or_auto("layout", layout_words, layout);
+  fields.word("isa", isa_words, isa);
+  fields.word("layout", layout_words, layout);
   fields.field("threads", threads);
   fields.count("checkpoint_every", checkpoint_every, 1);
   fields.positive("checkpoint_seconds", checkpoint_seconds);

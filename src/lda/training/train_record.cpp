@@ -86,26 +86,22 @@ Json findings_json(const TrainingRun& run, const TrainingReport& report) {
 }  // namespace
 
 std::string training_details(TrainingRun& run, const TrainingReport& report,
-                             const TrainRecord& record) {
+                             const TrainCall& call) {
   Json details{{"tain", version_number()},
-               {"command", record.command},
+               {"command", call.command},
                {"options", settings_json(run)},
-               {"stop_rule", stop_json(record.stop)},
+               {"stop_rule", stop_json(call.stop)},
                {"threads", run.threads().count()},
                {"ranks", run.training().sharding().comm().ranks()},
                {"layout", layout_name(run.training().sharding().layout())},
                {"received_bytes", run.training().sharding().comm().traffic().bytes},
                {"isa", isa_name(current_isa())},
                {"compiler", compiler_name()},
-               {"started", record.started},
+               {"started", call.started},
                {"ended", utc_now()},
                {"shares", report.shares}};
   details.update(findings_json(run, report));
   return details.dump();
-}
-
-std::string training_findings(const TrainingRun& run, const TrainingReport& report) {
-  return findings_json(run, report).dump();
 }
 
 }  // namespace tain

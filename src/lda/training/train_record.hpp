@@ -1,4 +1,4 @@
-// What is kept of a training run beside its topics: JSON for manifests and for `--json`.
+// What is kept of a training run beside its topics: JSON for manifests.
 #pragma once
 
 #include <string>
@@ -7,15 +7,12 @@
 
 namespace tain {
 
-struct TrainRecord {
+struct TrainCall {
   const StopRule& stop;
   std::string started;  ///< by utc_now()
   std::string command;
 };
 /// Options, versions, times, and what was found: `details` of the model's manifest.
-std::string training_details(TrainingRun& run, const TrainingReport& report,
-                             const TrainRecord& record);
-/// What was found alone.
-std::string training_findings(const TrainingRun& run, const TrainingReport& report);
+std::string training_details(TrainingRun& run, const TrainingReport& report, const TrainCall& call);
 
 }  // namespace tain

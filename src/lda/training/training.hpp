@@ -35,7 +35,7 @@
 #include "lda/engine/kept_topics.hpp"
 #include "lda/engine/topic_sampler.hpp"
 #include "lda/engine/topic_steps.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

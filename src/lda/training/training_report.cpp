@@ -102,11 +102,6 @@ VerdictLine judge_topics(std::span<const double> shares) {
 
 }  // namespace
 
-std::string passes_text(double passes) {
-  const std::string number = fmt::format("{:.3g}", passes);
-  return number + (number == "1" ? " pass" : " passes");
-}
-
 TrainingReport report_on(TrainingRun& run, StopReason stopped) {
   const Training& training = run.training();
   const TopicWeights& topics = run.published();
@@ -154,14 +149,6 @@ Verdict judge_training(const History& history, double passes, std::span<const do
   return verdict;
 }
 
-std::vector<std::uint32_t> topics_by_share(const TrainingReport& report) {
-  std::vector<std::uint32_t> order(report.shares.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, std::greater<>(),
-                           [&](std::uint32_t topic) { return report.shares[topic]; });
-  return order;
-}
-
 ModelFacts trained_facts(const TrainingRun& run, const TrainingReport& report) {
   const Training& training = run.training();
   ModelFacts facts;
@@ -178,21 +165,18 @@ ModelFacts trained_facts(const TrainingRun& run, const TrainingReport& report) {
 }
 
 void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
-                         const TrainingReport& report, std::string details,
-                         std::string_view command) {
+                         const ModelFacts& facts, const DrawFiles& draws, const ModelTexts& texts) {
   const Training& training = run.training();
   ModelFiles files;
-  files.facts = trained_facts(run, report);
+  files.facts = facts;
   files.vocabulary = run.corpus().vocabulary();
   files.topics = {run.published().weights(), {}, training.sharding()};
   files.last_draw = {training.topics().weights(), training.topics().inverse_sums(),
                      training.sharding()};
-  files.draws = run.draws();
-  files.details = std::move(details);
-  files.history = report.history.csv();
-  files.card =
-      model_card(run, report,
-                 std::filesystem::absolute(folder).lexically_normal().filename().string(), command);
+  files.draws = draws;
+  files.details = texts.details;
+  files.history = texts.history;
+  files.card = with_name(texts.card, folder);
   write_model(folder, files);
   run.discard_draws_file();
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lda/model/model.hpp"
+#include "lda/model/model_state.hpp"
 #include "lda/training/training_run.hpp"
 #include "tain/diagnose/summary.hpp"
 
@@ -28,16 +28,8 @@ struct TrainingReport {
   std::vector<double> shares;
   Verdict verdict;
 };
-/// Words of a topic that a report has.
-inline constexpr std::size_t reported_words = 12;
 /// Collective; the same on all ranks, times apart.
 TrainingReport report_on(TrainingRun& run, StopReason stopped);
-
-/// "1 pass", "4.07 passes".
-std::string passes_text(double passes);
-
-/// Topics by falling share.
-std::vector<std::uint32_t> topics_by_share(const TrainingReport& report);
 
 /// Have all documents been seen, has the perplexity come to rest, is every topic used.
 Verdict judge_training(const History& history, double passes, std::span<const double> shares,
@@ -46,14 +38,13 @@ Verdict judge_training(const History& history, double passes, std::span<const do
 /// What the model says about itself, but for the documents of its draws.
 ModelFacts trained_facts(const TrainingRun& run, const TrainingReport& report);
 
-/// README.md of the model: on what it was trained and how, what it is worth, its topics.
-std::string model_card(const TrainingRun& run, const TrainingReport& report, std::string_view name,
+/// README.md of the model, with `name_mark`: on what it was trained and how, what it is worth, its topics.
+std::string model_card(const TrainingRun& run, const TrainingReport& report,
                        std::string_view command);
 
-/// All files of the model. `details` is a JSON object for the manifest; `command` goes to the card.
-/// The folder must exist. Collective: rank 0 writes. Throws Error (cannot_create, io).
+/// All files of the model. The folder must exist. Collective: rank 0 writes. Throws Error
+/// (cannot_create, io).
 void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
-                         const TrainingReport& report, std::string details,
-                         std::string_view command);
+                         const ModelFacts& facts, const DrawFiles& draws, const ModelTexts& texts);
 
 }  // namespace tain

@@ -280,7 +280,7 @@ std::uint64_t TrainingRun::first_kept() const {
   return std::max(schedule_.burn_in, training_.plan().descent);
 }
 
-TrainingProgress TrainingRun::progress(const StopRule& stop) const {
+TrainProgress TrainingRun::progress(const StopRule& stop) const {
   return {.step = training_.steps(),
           .documents = training_.documents_seen(),
           .tokens_drawn = training_.tokens_drawn(),
@@ -290,7 +290,8 @@ TrainingProgress TrainingRun::progress(const StopRule& stop) const {
           .phase = training_.descending()                       ? "descent"
                    : training_.documents_seen() <= first_kept() ? "burn-in"
                                                                 : "averaging",
-          .last = history_.rows().empty() ? nullptr : &history_.rows().back()};
+          .last = history_.rows().empty() ? nullptr : &history_.rows().back(),
+          .stop = stop};
 }
 
 StopReason TrainingRun::run(const StopRule& stop, const std::optional<CheckpointPlan>& checkpoints,

@@ -31,16 +31,9 @@
 #include "lda/model/history.hpp"
 #include "lda/training/kept_draws.hpp"
 #include "lda/training/training.hpp"
-#include "tain/core/next.hpp"
+#include "tain/lda/train.hpp"
 
 namespace tain {
-
-/// When to stop: at whichever comes first; none: when the observer says so.
-struct StopRule {
-  std::optional<std::uint64_t> steps = {};
-  std::optional<double> passes = {};  ///< over the documents trained on
-  std::optional<double> seconds = {};
-};
 
 enum class StopReason { steps, passes, seconds, observer };
 std::string_view stop_reason_name(StopReason reason);
@@ -81,15 +74,7 @@ struct CheckpointPlan {
   }
 };
 
-struct TrainingProgress {
-  std::uint64_t step = 0, documents = 0, tokens_drawn = 0;
-  double passes = 0;
-  double share = 0;  ///< of the way to the stop rule
-  TrainingTime time;
-  std::string_view phase;            ///< "descent", "burn-in" or "averaging"
-  const Evaluation* last = nullptr;  ///< null before the first
-};
-using TrainingObserver = std::function<Next(const TrainingProgress&)>;
+using TrainingObserver = std::function<Next(const TrainProgress&)>;
 
 /// An option by the name that files have for it, and its value.
 struct Setting {
@@ -172,7 +157,7 @@ class TrainingRun {
   double share(const StopRule& stop) const;
   /// Documents after which states are draws that are averaged.
   std::uint64_t first_kept() const;
-  TrainingProgress progress(const StopRule& stop) const;
+  TrainProgress progress(const StopRule& stop) const;
   Comm& comm() const { return training_.sharding().comm(); }
   /// What all ranks have in common, and what is in a part: rows of words, topics of documents.
   void archive_common(Archive& a);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/archive.hpp"
-#include "text/corpus.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
 

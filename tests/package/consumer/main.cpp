@@ -1,14 +1,39 @@
 // A program outside the project: samples a Dirichlet posterior and checks one mean against the
-// exact one.
+// exact one; trains topics of a few texts.
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <tain/tain.hpp>
+#include <tain/topics.hpp>
 
-int main() {
+namespace {
+
+bool sampled() {
   const tain::Run run =
       tain::sample(tain::dirichlet({.counts = {4, 3, 1}}), {.warmup = 300, .draws = 500});
   const tain::ExactMoment mean = run.exact().front();
   std::printf("%s %.4f, exact %.4f, z %.2f\n", mean.name.c_str(), mean.estimate, mean.exact,
               mean.z);
-  return std::abs(mean.z) < 5 ? 0 : 1;
+  return std::abs(mean.z) < 5;
 }
+
+bool trained() {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "tain-consumer";
+  std::filesystem::create_directories(folder);
+  std::ofstream texts(folder / "texts.txt");
+  for (int i = 0; i < 50; ++i) {
+    texts << "ball team goal match player\nbread butter oven flour sugar\n";
+  }
+  texts.close();
+  const tain::Corpus corpus = tain::import_corpus(folder / "texts.txt", folder / "corpus",
+                                                  {.min_df = 1, .max_df = 1.0, .overwrite = true});
+  const tain::Model model = tain::train(corpus, {.topics = 2});
+  std::printf("%s\n", model.text().c_str());
+  std::filesystem::remove_all(folder);
+  return corpus.documents() == 100 && model.topics() == 2 && model.words(0).size() >= 5;
+}
+
+}  // namespace
+
+int main() { return sampled() && trained() ? 0 : 1; }

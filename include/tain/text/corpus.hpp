@@ -31,8 +31,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/file.hpp"
-
 namespace tain {
 
 enum class Order { none, text };  ///< of the tokens of a document
@@ -53,6 +51,7 @@ struct CorpusParts {
   std::vector<std::string> vocabulary;     ///< the word of every id
 };
 
+/// Copies share the documents.
 class Corpus {
  public:
   /// Throws Error: no_input, or data with what is wrong with which file.
@@ -86,41 +85,14 @@ class Corpus {
  private:
   Corpus() = default;
 
+  struct Owned;
+  std::shared_ptr<const Owned> owned_;  // what the views below look at, but for arrays of others
   std::filesystem::path folder_;
-  MappedFile file_;
   Order order_ = Order::none;
   std::uint64_t tokens_ = 0, fingerprint_ = 0;
   std::span<const std::uint32_t> ids_, counts_;
   std::span<const std::uint64_t> offsets_;
-  std::vector<std::string> vocabulary_;
-};
-
-/// Writes a corpus beside its final name; finish() moves it there. Without finish() nothing is
-/// left.
-class CorpusWriter {
- public:
-  /// Throws Error (cannot_create) if the folder exists (unless `overwrite`) or cannot be made.
-  CorpusWriter(const std::filesystem::path& folder, Order order, Overwrite overwrite);
-  ~CorpusWriter();
-  CorpusWriter(CorpusWriter&&) noexcept;
-  CorpusWriter& operator=(CorpusWriter&&) = delete;
-
-  /// A document of an ordered corpus. `name` and `title` may be empty.
-  void add(std::span<const std::uint32_t> tokens, std::string_view name, std::string_view title);
-  /// A document of a corpus without order: different ids, ascending, with their counts.
-  void add(std::span<const std::uint32_t> ids, std::span<const std::uint32_t> counts,
-           std::string_view name, std::string_view title);
-
-  std::uint64_t documents() const;
-  std::uint64_t tokens() const;
-  /// Where to write a further file of the folder; it must be complete when finish() is called.
-  std::filesystem::path beside(std::string_view name);
-  /// Words by id, each one line; every id given to add() must have one. `manifest` is JSON text.
-  void finish(std::span<const std::string> vocabulary, std::string_view manifest);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::span<const std::string> vocabulary_;
 };
 
 }  // namespace tain

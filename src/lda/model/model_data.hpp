@@ -11,7 +11,7 @@
 //                  written last: a folder without it is no model
 //   history.csv    step,docs,seconds,perplexity,perplexity_average and more columns after them
 //   README.md      the model card
-// Laws: what write_model is given is what Model::open gives, but for rounding of rows to float.
+// Laws: what write_model is given is what ModelData::open gives, but for rounding of rows to float.
 //   Every file is written under a temporary name, synced and renamed. Opening checks shapes,
 //   checksums and that every row is a distribution: afterwards nothing is out of range. Draws are
 //   checked where they are used, by TopicDraws::open. history.csv and README.md are for people, who
@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,26 +30,10 @@
 
 #include "lda/engine/exchange/topic_groups.hpp"
 #include "lda/engine/topics.hpp"
-#include "text/corpus.hpp"
+#include "tain/lda/record.hpp"
+#include "tain/text/corpus.hpp"
 
 namespace tain {
-
-/// What a model must say about itself to be used; stands in the manifest.
-struct ModelFacts {
-  std::string method;
-  std::uint64_t seed = 0;
-  double eta = 0;
-  std::vector<float> alpha;              ///< one per topic
-  std::uint64_t corpus_fingerprint = 0;  ///< of what it was trained on
-  std::uint64_t corpus_documents = 0;    ///< with those held out
-  std::uint64_t held_out = 0;            ///< documents, chosen by the seed (held_out.hpp)
-  std::uint64_t steps = 0, documents_seen = 0;
-  std::uint64_t draws_kept = 0;  ///< that topics.npy is the mean of
-  std::string corpus_folder;     ///< where the corpus was, or `memory`; it may have gone since
-  std::string corpus_manifest;   ///< its manifest.json, with how its text was cut; may be empty
-  /// Documents seen when each of the draws in draws.npy was drawn.
-  std::vector<std::uint64_t> draw_documents = {};
-};
 
 /// Puts into the facts what they say of a corpus, but for the documents held out.
 void describe_corpus(const Corpus& corpus, ModelFacts& facts);
@@ -65,6 +50,10 @@ struct ModelFiles {
   std::span<const std::string> vocabulary;
   TopicSource topics;     ///< mean phi
   TopicSource last_draw;  ///< the last phi
+  /// Rows of `topics` are probabilities already, not to be divided by their sums, which are 1
+  /// within 1e-6: so topics.npy has the bits that ModelData has.
+  bool published = false;
+  std::span<const float> dual = {};  ///< in place of `last_draw`: dual.npy as it is
   DrawFiles draws = {};
   std::string details;  ///< a JSON object, joined to the manifest: options, times, versions;
                         ///< keys that the facts have too are theirs
@@ -80,31 +69,51 @@ inline constexpr std::string_view checkpoint_prefix = "checkpoint";
 /// Throws Error (cannot_create, io), and (data) for a row that has no sum.
 void write_model(const std::filesystem::path& folder, const ModelFiles& files);
 
-class Model {
+/// What a model in use is made of.
+class ModelData {
  public:
+  /// In memory. `topics`: as topics_of_rows gives them. `manifest`: details, as in ModelFiles.
+  ModelData(ModelFacts facts, std::vector<std::string> vocabulary, TopicWeights topics,
+            std::string manifest, std::string history);
   /// Throws Error: no_input, or data with what is wrong with which file, or that training has not
   /// finished.
-  static Model open(const std::filesystem::path& folder);
+  static ModelData open(const std::filesystem::path& folder);
 
   const ModelFacts& facts() const { return facts_; }
   /// Rows as in topics.npy, word-major, inverse sums near 1.
   const TopicWeights& topics() const { return topics_; }
+  /// Of topics.npy.
+  std::vector<float> row(std::uint32_t topic) const;
   std::span<const std::string> vocabulary() const { return vocabulary_; }
   /// The whole manifest as JSON text.
   const std::string& manifest() const { return manifest_; }
+  /// Bytes of history.csv.
+  const std::string& history() const { return history_; }
+  /// Empty in memory.
   const std::filesystem::path& folder() const { return folder_; }
+  /// dual.npy of the folder. Throws Error as open().
+  std::vector<float> read_dual() const;
 
  private:
-  Model(std::uint32_t topics, std::uint32_t words) : topics_(topics, words) {}
-
   std::filesystem::path folder_;
   ModelFacts facts_;
   TopicWeights topics_;
   std::vector<std::string> vocabulary_;
-  std::string manifest_;
+  std::string manifest_, history_;
 };
 
+/// Topics as in topics.npy, one row per topic, rows divided by their sums: the same bits.
+/// Collective; empty but on rank 0.
+std::vector<float> published_rows(const TopicSource& source, std::uint32_t topics);
+/// dual.npy in the same way.
+std::vector<float> dual_rows(const TopicSource& last_draw, std::uint32_t topics);
+/// What a model with these rows in its topics.npy has: the same bits. `refuse` is told of a row
+/// that is no distribution.
+TopicWeights topics_of_rows(std::span<const std::byte> rows, std::uint32_t topics,
+                            std::uint32_t words,
+                            const std::function<void(const std::string& problem)>& refuse);
+
 /// The corpus that the model was trained on, if it is where it was and what it was.
-std::optional<Corpus> recorded_corpus(const Model& model);
+std::optional<Corpus> recorded_corpus(const ModelData& model);
 
 }  // namespace tain

@@ -1,17 +1,17 @@
 // Options of an import: what they come to, and which are refused.
-#include "text/import_options.hpp"
+#include "text/import_plan.hpp"
 
 #include <gtest/gtest.h>
 
 #include "support/errors.hpp"
 
-namespace tain::import_options_test {
+namespace tain::import_plan_test {
 namespace {
 
 using test::message_of;
 
-TEST(ImportOptions, LeftOutAreThoseOfThePlan) {
-  const ImportPlan plan = ImportOptions().plan("a.txt"), usual;
+TEST(ImportPlan, LeftOutAreThoseOfThePlan) {
+  const ImportSettings plan = import_settings(ImportPlan(), "a.txt"), usual;
   EXPECT_EQ(plan.source, "a.txt");
   EXPECT_FALSE(plan.format || plan.vocabulary);
   EXPECT_EQ(plan.tokenizer.min_characters, usual.tokenizer.min_characters);
@@ -20,9 +20,9 @@ TEST(ImportOptions, LeftOutAreThoseOfThePlan) {
   EXPECT_EQ(plan.memory_bytes, usual.memory_bytes);
 }
 
-TEST(ImportOptions, ValuesOutOfRangeAreRefused) {
-  const auto refused = [](const ImportOptions& options) {
-    return message_of(Fault::config, [&] { options.plan("a"); });
+TEST(ImportPlan, ValuesOutOfRangeAreRefused) {
+  const auto refused = [](const ImportPlan& options) {
+    return message_of(Fault::config, [&] { import_settings(options, "a"); });
   };
   EXPECT_EQ(refused({.max_df = 3}),
             "max_df: is a share of the documents, at most 1; give 0.1 for a tenth of them");
@@ -30,11 +30,11 @@ TEST(ImportOptions, ValuesOutOfRangeAreRefused) {
   EXPECT_EQ(refused({.min_df = 0}), "min_df: is 0; give at least 1");
 }
 
-TEST(ImportOptions, WhatWouldDoNothingIsRefused) {
-  const auto refused = [](const ImportOptions& options, Format format) {
+TEST(ImportPlan, WhatWouldDoNothingIsRefused) {
+  const auto refused = [](const ImportPlan& options, Format format) {
     ImportReport report;
-    report.format = format;
-    return message_of(Fault::config, [&] { options.refuse_idle(report); });
+    report.format = format_name(format);
+    return message_of(Fault::config, [&] { refuse_idle(options, report); });
   };
   EXPECT_EQ(refused({.stemmer = "english"}, Format::ldac),
             "stemmer: ldac holds counted words, there is no text to cut; leave it out");
@@ -48,9 +48,9 @@ TEST(ImportOptions, WhatWouldDoNothingIsRefused) {
   EXPECT_EQ(refused({.first_id = FirstId::zero}, Format::text),
             "first_id: text fixes the number of its first word; leave it out");
   ImportReport report;
-  report.format = Format::svmlight;
-  EXPECT_NO_THROW(ImportOptions{.first_id = FirstId::zero}.refuse_idle(report));
+  report.format = "svmlight";
+  EXPECT_NO_THROW(refuse_idle({.first_id = FirstId::zero}, report));
 }
 
 }  // namespace
-}  // namespace tain::import_options_test
+}  // namespace tain::import_plan_test

@@ -1,0 +1,7 @@
+// Everything a program needs for topics of texts: corpora, training, models.
+#pragma once
+
+#include "tain/lda/model.hpp"
+#include "tain/lda/train.hpp"
+#include "tain/text/corpus.hpp"
+#include "tain/text/import.hpp"

@@ -1,0 +1,238 @@
+#include "tain/lda/train.hpp"
+
+#include <fmt/format.h>
+
+#include "comm/agreement.hpp"
+#include "comm/common_isa.hpp"
+#include "core/failpoint.hpp"
+#include "core/fields.hpp"
+#include "core/machine.hpp"
+#include "core/simd.hpp"
+#include "core/sizes.hpp"
+#include "lda/model/model_folder.hpp"
+#include "lda/model/model_state.hpp"
+#include "lda/training/train_plan.hpp"
+#include "lda/training/train_record.hpp"
+#include "tain/core/error.hpp"
+
+namespace tain {
+namespace {
+
+namespace fs = std::filesystem;
+
+void tell(const TrainPlan& plan, const std::string& text) {
+  if (plan.note) {
+    plan.note(text);
+  }
+}
+
+// ---- before the run ----------------------------------------------------------------------------
+
+Continuation continuation_of(const TrainPlan& plan) {
+  if (plan.resume && plan.overwrite) {
+    fail(Fault::config, Field{"resume"}, Phrase("contradicts ", Field{"overwrite"}),
+         "give one of them");
+  }
+  if (plan.resume && plan.output.empty() && plan.checkpoint.empty()) {
+    fail(Fault::usage, Field{"resume"}, "needs the output of the stopped training",
+         Phrase("give ", Field{"output", "FOLDER"}));
+  }
+  return plan.resume      ? Continuation::resume
+         : plan.overwrite ? Continuation::replace
+                          : Continuation::fresh;
+}
+
+/// Where a training may be resumed from without an output.
+void require_checkpoint(const TrainPlan& plan) {
+  if (plan.checkpoint.empty()) {
+    return;
+  }
+  if (!plan.output.empty()) {
+    fail(Fault::config, Field{"checkpoint"}, Phrase("is in ", Field{"output"}, " already"),
+         "give one of them");
+  }
+  if (plan.checkpoint.extension() == ".draws") {
+    fail(Fault::config, Field{"checkpoint"},
+         fmt::format("{} is the name of its draws", plan.checkpoint.string()),
+         "give another ending than .draws");
+  }
+  const bool there = fs::exists(plan.checkpoint);
+  if (plan.resume && !there) {
+    fail(Fault::no_input, plan.checkpoint.string(), "there is no training to resume",
+         Phrase("leave out ", Field{"resume"}));
+  }
+  if (there && !plan.resume && !plan.overwrite) {
+    fail(Fault::cannot_create, plan.checkpoint.string(), "holds a stopped training",
+         Phrase("give ", Field{"resume", "true"}, " to go on with it or ",
+                Field{"overwrite", "true"}, " to start anew"));
+  }
+}
+
+/// The instruction set that was asked for, or the widest that all ranks have.
+void agree_on_isa(const std::optional<std::string>& asked, Comm& comm) {
+  if (asked && *asked != "auto") {
+    pin_isa(parse_isa(*asked));
+  }
+  if (!comm.alone()) {
+    pin_isa(common_isa(comm));
+  }
+}
+
+void tell_sizes(const TrainPlan& plan, const TrainingRequest& request, const Corpus& corpus) {
+  const auto [needed, disk] = training_sizes(request, corpus);
+  const std::uint64_t draws = request.schedule.keep_draws;
+  const std::string each = request.ranks > 1
+                               ? fmt::format(" on each of {} ranks ({})", grouped(request.ranks),
+                                             layout_name(request.layout))
+                               : std::string();
+  tell(plan, fmt::format("{} topics of {} words take {} of memory{}, and {} of disk with {}",
+                         grouped(request.plan.topics), grouped(corpus.words()),
+                         format_bytes(needed), each, format_bytes(disk),
+                         draws == 0   ? std::string("no draws of them")
+                         : draws == 1 ? std::string("one draw of them")
+                                      : fmt::format("{} draws of them", grouped(draws))));
+}
+
+void tell_start(const TrainPlan& plan, const TrainingRun& run) {
+  if (run.schedule().held_out == 0) {
+    tell(plan, "no documents are held out: perplexity is not measured");
+  } else if (run.held_out().test_tokens() == 0) {
+    tell(plan, "held-out documents have fewer than 10 tokens each: perplexity is not measured");
+  }
+  tell(plan, fmt::format("{} documents to train on, {} held out; seed {}, {}",
+                         grouped(run.training_documents()), grouped(run.schedule().held_out),
+                         run.training().plan().seed, run.training().plan().method));
+}
+
+/// Goes on from the checkpoint, or makes room for a new model.
+void begin(const TrainPlan& plan, TrainingRun& run, ModelFolder* folder, const fs::path& checkpoint,
+           bool resumed) {
+  if (resumed) {
+    const std::uint64_t writers = run.restore(checkpoint);
+    tell(plan, fmt::format("going on after {} steps{}", grouped(run.training().steps()),
+                           writers > 1 ? fmt::format(" (checkpoint of {} ranks)", writers)
+                                       : std::string()));
+  } else if (folder != nullptr) {
+    folder->clear();
+  }
+}
+
+// ---- after the run -----------------------------------------------------------------------------
+
+/// A training that was stopped and has its checkpoint in the output.
+Model stopped_model(const fs::path& output, const TrainingRun& run) {
+  const auto state = std::make_shared<Model::State>();
+  state->folder = output;
+  state->finished = false;
+  state->record.facts = trained_facts(run, {});
+  state->record.passes = run.passes();
+  state->record.seconds = run.time().seconds;
+  state->record.stop_reason = stop_reason_name(StopReason::observer);
+  state->record.verdict = {
+      .trust = false, .lines = {}, .headline = "Do not trust these topics: training was stopped."};
+  const std::span<const std::string> words = run.corpus().vocabulary();
+  state->vocabulary.assign(words.begin(), words.end());
+  return Model(state);
+}
+
+/// Topics of all ranks, on rank 0.
+void take_topics(TrainingRun& run, DrawFiles kept, ModelTexts texts, Model::State& state) {
+  const Training& training = run.training();
+  const std::uint32_t topics = training.plan().topics, words = run.corpus().words();
+  const std::vector<float> rows =
+      published_rows({run.published().weights(), {}, training.sharding()}, topics);
+  state.dual = dual_rows(
+      {training.topics().weights(), training.topics().inverse_sums(), training.sharding()}, topics);
+  if (!training.sharding().comm().is_root()) {
+    return;
+  }
+  if (!kept.draws.empty()) {
+    std::vector<float> values;
+    values.reserve(kept.draws.size() * rows.size());
+    for (const std::span<const float> draw : kept.draws) {
+      values.insert(values.end(), draw.begin(), draw.end());
+    }
+    state.loaded_draws.emplace(std::move(values), topics, words, std::move(kept.documents),
+                               std::move(kept.shares));
+  }
+  state.loaded.emplace(state.record.facts, state.vocabulary,
+                       topics_of_rows(std::as_bytes(std::span(rows)), topics, words,
+                                      [](const std::string& problem) {
+                                        fail(Fault::internal, "topics", problem,
+                                             "please report it");
+                                      }),
+                       std::move(texts.details), std::move(texts.history));
+  state.card = std::move(texts.card);
+}
+
+Model trained_model(const fs::path& output, TrainingRun& run, StopReason reason,
+                    const TrainCall& call) {
+  const TrainingReport report = report_on(run, reason);
+  ModelFacts facts = trained_facts(run, report);
+  ModelTexts texts{training_details(run, report, call), report.history.csv(),
+                   model_card(run, report, call.command)};
+  DrawFiles draws = run.draws();
+  facts.draw_documents = draws.documents;
+  const auto state = std::make_shared<Model::State>();
+  state->folder = output;
+  state->finished = reason != StopReason::observer;
+  state->record = read_record(facts, texts.details, texts.history);
+  state->top_words = report.words;
+  const std::span<const std::string> words = run.corpus().vocabulary();
+  state->vocabulary.assign(words.begin(), words.end());
+  if (output.empty()) {
+    take_topics(run, std::move(draws), std::move(texts), *state);
+  } else {
+    write_trained_model(output, run, facts, draws, texts);
+  }
+  return Model(state);
+}
+
+}  // namespace
+
+Model train(const Corpus& corpus, const TrainPlan& given) {
+  Alone alone;
+  return train(corpus, given, alone);
+}
+
+Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
+  require_in_range(given);
+  const Continuation how = continuation_of(given);
+  require_checkpoint(given);
+  const bool in_folder = !given.output.empty();
+  const fs::path output = in_folder ? model_path(given.output) : fs::path();
+  const fs::path checkpoint = in_folder ? model_checkpoint(output) : given.checkpoint;
+  std::optional<ModelFolder> folder;
+  if (in_folder && comm.is_root()) {
+    folder.emplace(output, how);
+  }
+  const bool resumed = broadcast_value(
+      comm, given.resume && (in_folder ? folder && folder->has_checkpoint() : true));
+  if (in_folder) {
+    require_shared(comm, output);
+  }
+  const TrainPlan plan = resumed ? resumed_plan(given, checkpoint) : given;
+  agree_on_isa(plan.isa, comm);
+  require_same_on_ranks(comm, corpus.fingerprint(), "corpus",
+                        "give all machines the same files, or a file system that they share");
+  const TrainingRequest request = training_request(plan, given, corpus, comm);
+  tell_sizes(plan, request, corpus);
+  Threads threads(plan.threads);
+  TrainingRun run(corpus, request.plan, request.schedule,
+                  Sharding(comm, request.layout, corpus.words()), threads);
+  const TrainCall call{.stop = request.stop, .started = utc_now(), .command = plan.command};
+  begin(plan, run, folder ? &*folder : nullptr, checkpoint, resumed);
+  comm.barrier();  // what was in the folder has gone before anybody writes there
+  tell_start(plan, run);
+  const StopReason reason =
+      run.run(request.stop,
+              checkpoint.empty() ? std::nullopt : std::optional(checkpoint_plan(plan, checkpoint)),
+              [&](const TrainProgress& progress) {
+                return plan.progress ? plan.progress(progress) : Next::go_on;
+              });
+  failpoint("run/trained");
+  return in_folder && reason == StopReason::observer ? stopped_model(output, run)
+                                                     : trained_model(output, run, reason, call);
+}
+
+}  // namespace tain

@@ -1,0 +1,44 @@
+// Writes the folder of a corpus (tain/text/corpus.hpp says what is in it).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "tain/core/overwrite.hpp"
+#include "tain/text/corpus.hpp"
+
+namespace tain {
+
+/// Writes a corpus beside its final name; finish() moves it there. Without finish() nothing is
+/// left.
+class CorpusWriter {
+ public:
+  /// Throws Error (cannot_create) if the folder exists (unless `overwrite`) or cannot be made.
+  CorpusWriter(const std::filesystem::path& folder, Order order, Overwrite overwrite);
+  ~CorpusWriter();
+  CorpusWriter(CorpusWriter&&) noexcept;
+  CorpusWriter& operator=(CorpusWriter&&) = delete;
+
+  /// A document of an ordered corpus. `name` and `title` may be empty.
+  void add(std::span<const std::uint32_t> tokens, std::string_view name, std::string_view title);
+  /// A document of a corpus without order: different ids, ascending, with their counts.
+  void add(std::span<const std::uint32_t> ids, std::span<const std::uint32_t> counts,
+           std::string_view name, std::string_view title);
+
+  std::uint64_t documents() const;
+  std::uint64_t tokens() const;
+  /// Where to write a further file of the folder; it must be complete when finish() is called.
+  std::filesystem::path beside(std::string_view name);
+  /// Words by id, each one line; every id given to add() must have one. `manifest` is JSON text.
+  void finish(std::span<const std::string> vocabulary, std::string_view manifest);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tain

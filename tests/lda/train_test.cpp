@@ -1,0 +1,183 @@
+// The one call for topics, as users see it.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <fstream>
+
+#include "bags.hpp"
+#include "core/file.hpp"
+#include "support/errors.hpp"
+#include "support/folder.hpp"
+#include "tain/topics.hpp"
+
+namespace tain::train_test {
+namespace {
+
+namespace fs = std::filesystem;
+using test::message_of;
+
+test::Bags some_documents() {
+  test::Bags bags({"a", "b", "c", "d"});
+  for (std::uint32_t d = 0; d < 80; ++d) {
+    bags.add(d % 2 == 0 ? std::vector<std::uint32_t>{9 + d % 3, 6, d % 5, 0}
+                        : std::vector<std::uint32_t>{0, d % 2, 7, 8 + d % 4});
+  }
+  return bags;
+}
+
+class Train : public ::testing::Test {
+ protected:
+  fs::path path(const std::string& name) const { return folder_.path() / name; }
+  TrainPlan plan(const std::string& output = {}) const {
+    TrainPlan plan{.topics = 3, .steps = 60, .keep_draws = 2, .threads = 2};
+    plan.output = output.empty() ? fs::path() : path(output);
+    return plan;
+  }
+  std::string refused(const TrainPlan& plan, Fault fault) const {
+    return message_of(fault, [&] { train(corpus_, plan); });
+  }
+  static void expect_same_bits(const fs::path& a, const fs::path& b) {
+    for (const char* name :
+         {"topics.npy", "dual.npy", "draws.npy", "draw_shares.npy", "vocab.txt"}) {
+      EXPECT_EQ(read_file(a / name), read_file(b / name)) << name;
+    }
+  }
+
+  test::Folder folder_{"train"};
+  const test::Bags bags_ = some_documents();
+  const Corpus corpus_ = bags_.corpus();
+};
+
+TEST_F(Train, InMemorySavedAndOpenedIsTheModelOfAFolder) {
+  const Model written = train(corpus_, plan("model"));
+  const Model model = train(corpus_, plan());
+  EXPECT_TRUE(model.folder().empty() && model.finished());
+  EXPECT_EQ(model.topics(), 3U);
+  EXPECT_EQ(model.record().facts.steps, 60U);
+  EXPECT_EQ(model.probabilities(1), written.probabilities(1));
+  model.save(path("saved"));
+  expect_same_bits(path("model"), path("saved"));
+  const Model opened = Model::open(path("saved"));
+  EXPECT_EQ(opened.probabilities(2), model.probabilities(2));
+  EXPECT_EQ(opened.words(0).front().word, model.words(0).front().word);
+  EXPECT_EQ(opened.verdict().headline, model.verdict().headline);
+  EXPECT_EQ(opened.record().history.size(), model.record().history.size());
+  EXPECT_EQ(opened.text().substr(opened.text().find('\n')),
+            model.text().substr(model.text().find('\n')));
+  opened.save(path("again"));
+  expect_same_bits(path("saved"), path("again"));
+  EXPECT_EQ(read_file(path("saved") / "README.md"), read_file(path("again") / "README.md"));
+}
+
+TEST_F(Train, StoppedAndResumedHasTheBitsOfOneThatWasNot) {
+  train(corpus_, plan("whole"));
+  TrainPlan stopping = plan("parts");
+  stopping.progress = [](const TrainProgress& now) {
+    return now.step == 25 ? Next::stop : Next::go_on;
+  };
+  const Model stopped = train(corpus_, stopping);
+  EXPECT_FALSE(stopped.finished());
+  EXPECT_EQ(stopped.record().facts.steps, 25U);
+  EXPECT_FALSE(stopped.verdict().trust);
+  EXPECT_EQ(message_of(Fault::config, [&] { stopped.words(0); }),
+            path("parts").string() +
+                ": training has not finished; go on with its training by resume = true");
+  TrainPlan resumed{.steps = 60};
+  resumed.output = path("parts");
+  resumed.resume = true;
+  EXPECT_TRUE(train(corpus_, resumed).finished());
+  expect_same_bits(path("whole"), path("parts"));
+}
+
+TEST_F(Train, StoppedInMemoryHasTheTopicsSoFarAndItsCheckpointGoesOn) {
+  TrainPlan stopping = plan();
+  stopping.checkpoint = path("check");
+  stopping.progress = [](const TrainProgress& now) {
+    return now.step == 25 ? Next::stop : Next::go_on;
+  };
+  const Model stopped = train(corpus_, stopping);
+  EXPECT_FALSE(stopped.finished());
+  EXPECT_FALSE(stopped.words(0).empty());
+  TrainPlan resumed = plan();
+  resumed.checkpoint = path("check");
+  EXPECT_EQ(refused(resumed, Fault::cannot_create),
+            path("check").string() +
+                ": holds a stopped training; give resume = true to go on with it or overwrite = "
+                "true to start anew");
+  resumed.resume = true;
+  EXPECT_EQ(train(corpus_, resumed).probabilities(0), train(corpus_, plan()).probabilities(0));
+}
+
+TEST_F(Train, WrongUseIsOneLine) {
+  EXPECT_EQ(message_of(Fault::no_input, [&] { Corpus::open(path("none")); }),
+            path("none").string() +
+                ": is no corpus (it has no corpus.bin); make one with `tain corpus import`");
+  EXPECT_EQ(refused({.topics = 0}, Fault::config), "topics: is 0; give at least 1");
+  EXPECT_EQ(refused({.method = "smld-rot"}, Fault::config),
+            "method: unknown value 'smld-rot'; did you mean 'smld-root'?");
+  EXPECT_EQ(refused(plan("no/folder"), Fault::cannot_create),
+            path("no/folder").string() + ": No such file or directory; choose another output");
+  TrainPlan both = plan("model");
+  both.resume = both.overwrite = true;
+  EXPECT_EQ(refused(both, Fault::config), "resume: contradicts overwrite; give one of them");
+  EXPECT_EQ(refused({.resume = true}, Fault::usage),
+            "resume: needs the output of the stopped training; give output = FOLDER");
+  train(corpus_, plan("model"));
+  EXPECT_EQ(refused(plan("model"), Fault::cannot_create),
+            path("model").string() +
+                ": holds a model; give resume = true to go on with it or overwrite = true to "
+                "start anew");
+  TrainPlan other = plan("model");
+  other.topics = 4;
+  other.resume = true;
+  EXPECT_TRUE(refused(other, Fault::config)
+                  .ends_with("resume with the same options, or start anew with overwrite = true"))
+      << refused(other, Fault::config);
+}
+
+TEST_F(Train, StreamsGiveModels) {
+  const std::span<const std::string> words = corpus_.vocabulary();
+  TopicStream stream({words.begin(), words.end()}, {.topics = 3, .keep_draws = 2}, 80);
+  EXPECT_TRUE(stream.add(corpus_));
+  EXPECT_EQ(stream.documents(), 80U);
+  const Model model = stream.model();
+  model.save(path("stream"));
+  EXPECT_EQ(Model::open(path("stream")).probabilities(1), model.probabilities(1));
+  EXPECT_EQ(message_of(Fault::config, [] { TopicStream({"a"}, {.passes = 2}); }),
+            "passes: has no meaning for a stream; leave it out");
+}
+
+TEST_F(Train, DocumentsAreInferredEvaluatedReportedAndExported) {
+  const Model model = train(corpus_, plan());
+  const Inferred found = model.infer(corpus_);
+  EXPECT_EQ(found.proportions.size(), 80U * 3);
+  EXPECT_EQ(model.evaluate(corpus_).documents, 8U);
+  EXPECT_TRUE(model.evaluate(corpus_).held_out);
+  EXPECT_EQ(model.table({.corpus = corpus_}).lines.size(), 3U);
+  EXPECT_GT(model.report(path("page.html"), {.corpus = corpus_}).bytes, 1000U);
+  EXPECT_EQ(model.export_to(path("other"), "gensim").files.size(), 8U);
+  const auto stop = [](const WorkProgress&) { return Next::stop; };
+  EXPECT_EQ(message_of(Fault::interrupted,
+                       [&] {
+                         InferPlan plan{.output = path("p.csv"), .progress = stop};
+                         model.infer(corpus_, plan);
+                       }),
+            "stopped: nothing was written to " + path("p.csv").string());
+  EXPECT_FALSE(fs::exists(path("p.csv")));
+}
+
+TEST_F(Train, ImportedTextsAreACorpus) {
+  std::ofstream(path("a.txt")) << "cat dog cat\ndog bird\ncat bird\n";
+  ImportReport report;
+  const Corpus corpus = import_corpus(
+      path("a.txt"), path("corpus"),
+      {.min_df = 1, .max_df = 1, .report = [&](const ImportReport& done) { report = done; }});
+  EXPECT_EQ(corpus.documents(), 3U);
+  EXPECT_EQ(report.tokens, 7U);
+  EXPECT_EQ(report.format, "text");
+  EXPECT_EQ(message_of(Fault::cannot_create, [&] { import_corpus(path("a.txt"), path("corpus")); }),
+            path("corpus").string() + ": exists; give overwrite = true to replace it");
+}
+
+}  // namespace
+}  // namespace tain::train_test
