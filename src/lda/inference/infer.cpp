@@ -133,8 +133,8 @@ HeldOut documents_of(const Corpus& corpus, const ModelData& model, const Evaluat
 void InferPlan::describe(Fields& fields) {
   describe_sweeps(fields, sweeps);
   fields.field("seed", seed);
-  std::vector<std::string_view> formats{"auto"};
-  formats.insert(formats.end(), format_names().begin(), format_names().end());
+  std::vector<std::string_view> formats = format_names();
+  formats.insert(formats.begin(), "auto");
   fields.word("source_format", formats, source_format);
   fields.field("vocab", vocab);
   fields.choice("first_id", first_id_words, first_id);
