@@ -56,7 +56,7 @@ std::string flag_line(const Flag& flag) {
 }
 
 std::string command_line(const Command& command) {
-  return fmt::format("  {:<19}{}\n", command.name, command.summary);
+  return fmt::format("  {:<20}{}\n", command.name, command.summary);
 }
 
 }  // namespace

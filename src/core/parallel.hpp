@@ -6,6 +6,9 @@
 
 namespace tain {
 
+/// More help nobody, and a machine may refuse them.
+inline constexpr std::size_t most_threads = 1024;
+
 /// A pool of `threads` workers (0: as many as the machine has). Bodies must write to disjoint
 /// places; results must not depend on which thread runs which index.
 class Threads {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/fields.hpp"
+#include "core/parallel.hpp"
 #include "run/sampler.hpp"
 #include "tain/core/error.hpp"
 
@@ -123,7 +124,7 @@ void SamplePlan::describe(Fields& fields) {
 
 void SamplePlan::describe_manner(Fields& fields) {
   std::uint64_t wanted = threads;
-  fields.count("threads", wanted, 0, 65536);
+  fields.count("threads", wanted, 0, most_threads);
   threads = wanted;
   fields.bytes("memory", memory);
   fields.field("check_gradient", check_gradient);

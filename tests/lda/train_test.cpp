@@ -82,7 +82,7 @@ TEST_F(Train, StoppedAndResumedHasTheBitsOfOneThatWasNot) {
   EXPECT_EQ(message_of(Fault::config, [&] { stopped.words(0); }),
             path("parts").string() +
                 ": training has not finished; go on with its training by resume = true");
-  TrainPlan resumed{.steps = 60};
+  TrainPlan resumed;  // when to stop is in the checkpoint, as all else
   resumed.output = path("parts");
   resumed.resume = true;
   EXPECT_TRUE(train(corpus_, resumed).finished());
@@ -113,6 +113,8 @@ TEST_F(Train, WrongUseIsOneLine) {
             path("none").string() +
                 ": is no corpus (it has no corpus.bin); make one with `tain corpus import`");
   EXPECT_EQ(refused({.topics = 0}, Fault::config), "topics: is 0; give at least 1");
+  EXPECT_EQ(refused({.threads = 100'000}, Fault::config),
+            "threads: is more than 1,024; give a smaller number");
   EXPECT_EQ(refused({.method = "smld-rot"}, Fault::config),
             "method: unknown value 'smld-rot'; did you mean 'smld-root'?");
   EXPECT_EQ(refused(plan("no/folder"), Fault::cannot_create),

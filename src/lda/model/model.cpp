@@ -48,11 +48,11 @@ std::string topics_text(const Model::State& model) {
           ? top_words(model.data().topics().weights(), model.data().topics().topics(), words_shown)
           : model.top_words;
   const std::size_t shown = std::min(order.size(), topics_shown);
-  std::string text =
-      shown == order.size()
-          ? std::string("topics by share of the tokens\n")
-          : fmt::format("the {} topics with the largest shares of the tokens, of {}\n", shown,
-                        order.size());
+  const std::string_view tokens = model.record.facts.held_out > 0 ? "tokens held out" : "tokens";
+  std::string text = shown == order.size()
+                         ? fmt::format("topics by share of the {}\n", tokens)
+                         : fmt::format("the {} topics with the largest shares of the {}, of {}\n",
+                                       shown, tokens, order.size());
   for (std::size_t i = 0; i < shown; ++i) {
     std::string line;
     const std::span<const std::uint32_t> top(words[order[i]]);

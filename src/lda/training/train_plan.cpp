@@ -7,6 +7,7 @@
 
 #include "comm/agreement.hpp"
 #include "core/fields.hpp"
+#include "core/parallel.hpp"
 #include "core/sizes.hpp"
 #include "tain/core/error.hpp"
 
@@ -298,16 +299,24 @@ void TrainPlan::describe(Fields& fields) {
   fields.field("seed", seed);
   fields.word("isa", isa_words, isa);
   fields.word("layout", layout_words, layout);
-  fields.field("threads", threads);
+  std::uint64_t wanted = threads;
+  fields.count("threads", wanted, 0, most_threads);
+  threads = wanted;
   fields.count("checkpoint_every", checkpoint_every, 1);
   fields.positive("checkpoint_seconds", checkpoint_seconds);
 }
 
-TrainPlan resumed_plan(TrainPlan given, const std::filesystem::path& checkpoint) {
+TrainPlan resumed_plan(const TrainPlan& given, const std::filesystem::path& checkpoint) {
   const std::vector<Setting> stored = checkpoint_settings(checkpoint);
   StoredFields fields(stored);
-  given.describe(fields);
-  return given;
+  TrainPlan plan = given;
+  plan.describe(fields);
+  if (given.steps || given.passes || given.max_seconds) {
+    plan.steps = given.steps;
+    plan.passes = given.passes;
+    plan.max_seconds = given.max_seconds;
+  }
+  return plan;
 }
 
 TrainingSizes training_sizes(const TrainingRequest& request, const Corpus& corpus) {
@@ -327,7 +336,7 @@ TrainingRequest training_request(const TrainPlan& plan, const TrainPlan& given,
   }
   TrainingRequest request;
   const std::uint64_t trained = corpus.documents() - held_out(plan, corpus.documents());
-  request.stop = stop_rule(given, trained);
+  request.stop = stop_rule(plan, trained);
   request.plan = training_plan(plan, given, corpus, trained, request.stop);
   request.schedule = training_schedule(plan, given, request.stop, corpus, request.plan);
   const double memory = rank_memory(comm);

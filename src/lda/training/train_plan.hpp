@@ -15,7 +15,7 @@
 namespace tain {
 
 /// The plan of a run that goes on from a checkpoint, whose settings stand where none are given.
-TrainPlan resumed_plan(TrainPlan given, const std::filesystem::path& checkpoint);
+TrainPlan resumed_plan(const TrainPlan& given, const std::filesystem::path& checkpoint);
 
 /// What a plan comes to.
 struct TrainingRequest {

@@ -94,6 +94,20 @@ std::string_view start_name(Start start) {
   return "descent";
 }
 
+/// When to stop, which a run that is resumed may change, and keeps if nobody says otherwise.
+constexpr std::string_view stop_names[] = {"steps", "passes", "max-seconds"};
+void add_stop(const StopRule& stop, std::vector<Setting>& settings) {
+  if (stop.steps) {
+    settings.push_back({std::string(stop_names[0]), *stop.steps});
+  }
+  if (stop.passes) {
+    settings.push_back({std::string(stop_names[1]), *stop.passes});
+  }
+  if (stop.seconds) {
+    settings.push_back({std::string(stop_names[2]), *stop.seconds});
+  }
+}
+
 const Setting* find(std::span<const Setting> settings, std::string_view name) {
   const auto found = std::ranges::find(settings, name, &Setting::name);
   return found == settings.end() ? nullptr : &*found;
@@ -119,7 +133,7 @@ void require_same(std::span<const Setting> stored, std::span<const Setting> now,
     }
   }
   for (const Setting& setting : stored) {
-    if (!find(now, setting.name)) {
+    if (!find(now, setting.name) && std::ranges::count(stop_names, setting.name) == 0) {
       refuse(setting.name, &setting, nullptr);
     }
   }
@@ -257,6 +271,7 @@ void TrainingRun::save(const std::filesystem::path& file) {
   }
   Head head{training_settings(corpus_, training_.plan(), schedule_), saves_,
             all_gather(comm(), own)};
+  add_stop(stop_, head.settings);
   if (comm().is_root()) {
     draws_.sync();
     write_archive(file, [&](Archive& a) {

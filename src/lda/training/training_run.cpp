@@ -296,6 +296,7 @@ TrainProgress TrainingRun::progress(const StopRule& stop) const {
 
 StopReason TrainingRun::run(const StopRule& stop, const std::optional<CheckpointPlan>& checkpoints,
                             const TrainingObserver& observer) {
+  stop_ = stop;
   Clock::time_point last = Clock::now();
   std::uint64_t last_documents = training_.documents_seen();
   const auto checkpoint = [&] {

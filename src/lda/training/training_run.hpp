@@ -174,6 +174,7 @@ class TrainingRun {
   KeptDraws draws_;
   History history_;
   TrainingTime time_;
+  StopRule stop_;                     // of the run under way, for who resumes it
   std::uint64_t saves_ = 0;           // so far: names the parts of a checkpoint
   std::optional<TopicWeights> last_;  // as probabilities, where it is published
 };
