@@ -109,7 +109,7 @@ void Sampler::State::make_blocks() {
   }
 }
 
-void Sampler::State::place_chains() {
+void Sampler::State::look_around() {
   const TargetFacts facts = problem.target.facts(problem.map);
   std::vector<double> point = plan.start.given() ? plan.start.values : facts.start;
   if (point.empty()) {
@@ -117,19 +117,65 @@ void Sampler::State::place_chains() {
     problem.map.centre(point);
   }
   y0 = dual_start(problem.map, point);
-  std::vector<double> spread(dual.dim(), 0.0);
-  if (!plan.start.given()) {
-    spread = curvature_diagonal(dual, y0, noise);
-    // The local Gaussian's standard deviation. Flat directions are believed only where the target
-    // itself named the point; elsewhere they keep the natural unit of the dual.
-    const double flattest = facts.start.empty() ? 1.0 : 1e-4;
-    std::transform(spread.begin(), spread.end(), spread.begin(),
-                   [&](double h) { return h > 0 ? 1 / std::sqrt(std::max(h, flattest)) : 1.0; });
+  // Descents take whole gradients: not where the point of a run is to avoid them.
+  if (!problem.target.unimodal() && plan.batch.size == 0) {
+    Workspace ws;
+    modes = survey(dual, y0, noise, ws);
   }
+}
+
+std::vector<StartPlace> Sampler::State::start_places() const {
+  if (plan.start.given()) {
+    return {{y0, std::vector(dual.dim(), 0.0)}};
+  }
+  // The local Gaussian's standard deviation.
+  const auto spread_at = [&](const std::vector<double>& y, double flattest) {
+    std::vector<double> spread = curvature_diagonal(dual, y, noise);
+    std::ranges::transform(spread, spread.begin(), [=](double h) {
+      return h > 0 ? 1 / std::sqrt(std::max(h, flattest)) : 1.0;
+    });
+    return spread;
+  };
+  if (modes.modes.empty()) {
+    // Flat directions are believed only where the target itself named the point; elsewhere they
+    // keep the natural unit of the dual.
+    const bool named = !problem.target.facts(problem.map).start.empty();
+    std::vector<StartPlace> places{{y0, spread_at(y0, named ? 1e-4 : 1.0)}};
+    for (const std::vector<Well>& wells : modes.entries) {  // a funnel: no mode that counts
+      for (const Well& entry : wells) {
+        places.push_back({entry.y, std::vector(dual.dim(), 0.0)});
+        places.push_back(places.front());
+      }
+    }
+    return places;
+  }
+  // In every mode by turns: around it, then at the edges that descents from everywhere saw.
+  std::size_t rounds = 1;
+  for (const std::vector<Well>& wells : modes.entries) {
+    rounds = std::max(rounds, 2 * wells.size());
+  }
+  std::vector<StartPlace> places;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t m = 0; m < modes.modes.size(); ++m) {
+      const std::vector<Well>& edges = modes.entries[m];
+      if (round % 2 == 0 || edges.empty()) {
+        places.push_back({modes.modes[m].y, modes.modes[m].width});
+      } else {
+        places.push_back({edges[round / 2 % edges.size()].y, std::vector(dual.dim(), 0.0)});
+      }
+    }
+  }
+  return places;
+}
+
+void Sampler::State::place_chains() {
+  look_around();
+  const std::vector<StartPlace> places = start_places();
+  y0 = places.front().y;
   threads.for_each(blocks.size(), [&](std::size_t b) {
     ChainBlock& block = blocks[b];
     ChainBlock start(block.first_chain, block.chains, dual.dim());
-    disperse(dual, y0, spread, noise, start, workspaces[b]);
+    disperse(dual, places, noise, start, workspaces[b]);
     walk.from_dual(start.y.view(), block.y.view(), workspaces[b]);
     evaluate(W, block, workspaces[b]);
     kernel->prepare(block);
@@ -152,7 +198,7 @@ void Sampler::State::place_chains() {
                 Field{"check_gradient", "true"}));
   }
   if (diagonal) {
-    tuning.scale = spread;
+    tuning.scale = places.front().spread;
     if (plan.start.given()) {
       tuning.scale.assign(W.dim(), 1.0);
     }

@@ -106,15 +106,18 @@ double largest_curvature(const AnyPotential& W, const std::vector<double>& y,
   return largest;
 }
 
-void disperse(const AnyPotential& W, const std::vector<double>& y0,
-              const std::vector<double>& spread, const NoiseField& noise, ChainBlock& chains,
-              Workspace& ws) {
+void disperse(const AnyPotential& W, std::span<const StartPlace> places, const NoiseField& noise,
+              ChainBlock& chains, Workspace& ws) {
   const Block y = chains.y.view();
+  const auto place_of = [&](std::size_t lane) -> const StartPlace& {
+    return places[(chains.first_chain + lane) % places.size()];
+  };
   for (std::size_t l = 0; l < chains.lanes(); ++l) {
+    const StartPlace& place = place_of(l);
     Stream stream(noise, Purpose::start, dispersal_step,
                   chains.first_chain + static_cast<std::uint32_t>(l));
-    for (std::size_t i = 0; i < y0.size(); ++i) {
-      y.at(i, l) = y0[i] + spread[i] * (4 * stream.uniform() - 2);
+    for (std::size_t i = 0; i < y.rows(); ++i) {
+      y.at(i, l) = place.y[i] + place.spread[i] * (4 * stream.uniform() - 2);
     }
   }
   evaluate(W, chains, ws);
@@ -123,8 +126,8 @@ void disperse(const AnyPotential& W, const std::vector<double>& y0,
   lanes::all_finite(chains.grad.view(), finite);
   for (std::size_t l = 0; l < chains.lanes(); ++l) {
     if (finite[l] == 0 || !std::isfinite(chains.value[l])) {
-      for (std::size_t i = 0; i < y0.size(); ++i) {
-        y.at(i, l) = y0[i];
+      for (std::size_t i = 0; i < y.rows(); ++i) {
+        y.at(i, l) = place_of(l).y[i];
       }
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/kernel.hpp"
@@ -25,10 +26,14 @@ std::vector<double> curvature_diagonal(const AnyPotential& W, const std::vector<
 double largest_curvature(const AnyPotential& W, const std::vector<double>& y,
                          const NoiseField& noise);
 
-/// Spreads chains around y0: chain c starts at y0 + spread_i u, u uniform on (-2, 2) from its own
-/// noise. A chain whose W or gradient is not finite there starts at y0.
-void disperse(const AnyPotential& W, const std::vector<double>& y0,
-              const std::vector<double>& spread, const NoiseField& noise, ChainBlock& chains,
-              Workspace& ws);
+/// Where a chain starts: y + spread_i u, u uniform on (-2, 2) from its own noise.
+struct StartPlace {
+  std::vector<double> y, spread;
+};
+
+/// Puts chain c at place c modulo their number. A chain whose W or gradient is not finite there
+/// starts at the middle of its place.
+void disperse(const AnyPotential& W, std::span<const StartPlace> places, const NoiseField& noise,
+              ChainBlock& chains, Workspace& ws);
 
 }  // namespace tain

@@ -13,6 +13,8 @@
 #include "run/chains_of_rank.hpp"
 #include "run/draw_buffers.hpp"
 #include "run/sampler.hpp"
+#include "run/start.hpp"
+#include "run/survey.hpp"
 #include "run/walk.hpp"
 
 namespace tain {
@@ -54,6 +56,8 @@ struct Sampler::State {
   State(const Problem& p, const SamplePlan& given, Threads& pool, Comm& ranks);
 
   void make_blocks();
+  void look_around();
+  std::vector<StartPlace> start_places() const;
   void place_chains();
   void prepare_tuning();
   void require_same_on_all_ranks(std::uint64_t fingerprint, std::string_view what);
@@ -109,6 +113,7 @@ struct Sampler::State {
   double target_acceptance;
   WarmupSchedule schedule;
   std::vector<double> y0;
+  Survey modes;  // none where they were not looked for
 
   ChainRange own;
   std::vector<ChainBlock> blocks;  // of own chains

@@ -38,6 +38,7 @@ namespace tain {
 
 class DirichletPosterior {
  public:
+  static constexpr bool unimodal = true;
   /// Throws Error (config) unless both have the same size of 2 or more, counts are finite and not
   /// negative, and alpha is finite and positive.
   DirichletPosterior(std::vector<double> counts, std::vector<double> alpha);

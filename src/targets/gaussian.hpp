@@ -23,6 +23,7 @@ namespace tain {
 
 class Gaussian {
  public:
+  static constexpr bool unimodal = true;
   /// Independent coordinates. All three throw Error (config) for sizes that differ, values that are
   /// not finite, standard deviations that are not positive, and matrices that are not symmetric or
   /// not positive definite.

@@ -2,12 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 #include "core/lanes.hpp"
 #include "tain/core/error.hpp"
 #include "tain/maps/mirror_map.hpp"
 
 namespace tain {
 namespace {
+
+/// Beyond this a double is about to overflow, and maps that reach it stop there: V stays what it is
+/// while log det goes on, so that W would fall for ever.
+constexpr double largest_coordinate = 1e300;
+
+/// W = +inf, outside the support, where a coordinate leaves the numbers.
+void refuse_overflow(ConstBlock x, std::span<double> value) {
+  for (std::size_t i = 0; i < x.rows(); ++i) {
+    const double* const row = x.row(i);
+    for (std::size_t l = 0; l < x.lanes(); ++l) {
+      value[l] = std::abs(row[l]) > largest_coordinate ? std::numeric_limits<double>::infinity()
+                                                       : value[l];
+    }
+  }
+}
 
 /// W and grad W through the map, for any target (second line of 3.3).
 class GenericDual {
@@ -24,6 +42,7 @@ class GenericDual {
     target_.evaluate(x, value, gx, ws);
     map_.pull_back(y, x, gx, grad, ws);
     map_.add_log_det(y, x, value, grad, ws);
+    refuse_overflow(x, value);
   }
 
   /// (N/b) sum over the batch of grad W_i, W_i = V_i + log det / N (Lemma 2): every batch has the

@@ -56,6 +56,7 @@ RegressionData read_regression_data(const std::filesystem::path& path, std::stri
 
 class LinearRegression {
  public:
+  static constexpr bool unimodal = true;
   /// Throws Error (config) unless noise_sd is positive and finite and prior_sd positive.
   LinearRegression(RegressionData data, double noise_sd, double prior_sd);
 
@@ -79,6 +80,7 @@ class LinearRegression {
 
 class LogisticRegression {
  public:
+  static constexpr bool unimodal = true;
   /// Throws Error (config) for prior_sd that is not positive, Error (data) with file and line for a
   /// response that is neither 0 nor 1.
   LogisticRegression(RegressionData data, double prior_sd);

@@ -15,6 +15,7 @@ namespace tain {
 
 class Uniform {
  public:
+  static constexpr bool unimodal = true;
   /// Throws Error (config) for dimension 0.
   explicit Uniform(std::size_t dim);
 

@@ -241,6 +241,7 @@ TEST(Ranks, WriteTheFileOfOneProcess) {
 
 /// A Gaussian that fails, or becomes another one, after so many evaluations.
 struct Turning {
+  static constexpr bool unimodal = true;  // evaluations are those of the run
   std::string name() const { return "turning"; }
   std::size_t dim() const { return 1; }
   void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace&) const {

@@ -107,6 +107,11 @@ concept Informed = requires(const P& v, const AnyMap& map) {
   { v.facts(map) } -> std::same_as<TargetFacts>;
 };
 
+/// A target that has one mode under every map of its set, so that nobody needs to look for others:
+/// P::unimodal is true.
+template <class P>
+concept Unimodal = P::unimodal;
+
 /// Any potential, chosen at run time. Shares, never copies.
 class AnyPotential {
  public:
@@ -124,6 +129,8 @@ class AnyPotential {
     return self_->closed_dual(map);
   }
   TargetFacts facts(const AnyMap& map) const { return self_->facts(map); }
+  /// Known to have one mode? Of code it is not known.
+  bool unimodal() const { return self_->unimodal(); }
   /// N of V = sum_i V_i; 0 where the potential is not a sum of terms.
   std::uint64_t terms() const { return self_->terms(); }
   /// Needs terms() > 0.
@@ -145,6 +152,7 @@ class AnyPotential {
     virtual void evaluate(ConstBlock, std::span<double>, Block, Workspace&) const = 0;
     virtual std::optional<AnyPotential> closed_dual(const AnyMap&) const = 0;
     virtual TargetFacts facts(const AnyMap&) const = 0;
+    virtual bool unimodal() const = 0;
     virtual std::uint64_t terms() const = 0;
     virtual void batch_gradient(ConstBlock, const Batches&, Block, Workspace&) const = 0;
   };
@@ -170,6 +178,7 @@ class AnyPotential {
         return {};
       }
     }
+    bool unimodal() const override { return Unimodal<P>; }
     std::uint64_t terms() const override {
       if constexpr (Decomposable<P>) {
         return potential.terms();

@@ -1,0 +1,58 @@
+// A look at the whole of W before a run: which modes there are, and points to start chains at.
+//
+// Definition: points around y0 at scales from half to 3e7 dual units descend to where W is least
+//   around them (run/descent.hpp). In one and two dimensions, where it costs nothing, thousands
+//   more are looked at, and those descend where W falls away from every mode known.
+//   Mode: ends between which W rises by less than 1.5 nats, also by way of others (ridges, rings).
+//     Chains step over that.
+//   Weight of a point: -W - sum_i log(k_i) / 2, k_i = |d2W/dy_i2| + (dW/dy_i)^2: the log mass of a
+//     Gaussian as wide as W is there. Modes and starts count where it is within d + 3 sqrt(d) + 3
+//     of the best; the bottom of a funnel, deep but without mass, does not.
+//   Share of a mode: by Laplace's exp(-W) / sqrt(det Hess W), from gradient differences, where all
+//     that count are single smooth wells of at most 40 coordinates.
+//   Entries: where a descent first met energies of draws, and where the line from its end towards
+//     its start leaves them: points that a draw might be at, on all sides of a mode.
+// Limits: first-order methods see a mode only from where W slopes towards it. A spike narrower than
+//   the way between points, with no slope around, is not found.
+// Cost: 64 descents (256 in one or two dimensions, 128 up to five), some 30 gradients each; for a
+//   Gaussian about a fiftieth of a run of four chains.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "random/noise.hpp"
+#include "run/descent.hpp"
+
+namespace tain {
+
+/// A place of W: how low, and how wide along each coordinate.
+struct Well {
+  std::vector<double> y;
+  double value = 0;           ///< W there
+  std::vector<double> width;  ///< 1 / sqrt(k_i)
+  double weight = 0;
+};
+
+struct Mode : Well {
+  std::vector<std::vector<double>> ends = {};  ///< others that descents ended at
+  std::optional<double> log_mass = {};         ///< Laplace's, up to a constant
+};
+
+struct Survey {
+  std::vector<Mode> modes;                 ///< those that count, the most massive first
+  std::vector<std::vector<Well>> entries;  ///< of each mode; without modes all in one
+  bool masses_known = false;
+
+  /// Share of all mass; none: unknown.
+  std::optional<double> share(std::size_t mode) const;
+  /// The mode whose well would put W lowest at y.
+  std::size_t mode_of(std::span<const double> y) const;
+};
+
+Survey survey(const AnyPotential& W, const std::vector<double>& y0, const NoiseField& noise,
+              Workspace& ws);
+
+}  // namespace tain
