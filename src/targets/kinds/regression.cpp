@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "targets/kinds/rows.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 namespace {
@@ -15,13 +15,16 @@ class RegressionKind final : public TargetKind {
   void describe(Fields& fields) override {
     std::optional<std::filesystem::path> data =
         numbers_.data.empty() ? std::nullopt : std::optional(numbers_.data);
-    fields.file("data", data);
-    fields.field("response", numbers_.response);
-    fields.field("intercept", numbers_.intercept);
+    fields.about({"regressions: table with a header line", "", "FILE.csv"}).file("data", data);
+    fields.about({"regressions: column of the response (default: the last)", "", "NAME"})
+        .field("response", numbers_.response);
+    fields.about({"regressions: add a constant column"}).field("intercept", numbers_.intercept);
     if (Linear) {
-      fields.field("noise_sd", numbers_.noise_sd);
+      fields.about({"linear regression: standard deviation of the noise", "1", "S"})
+          .field("noise_sd", numbers_.noise_sd);
     }
-    fields.field("prior_sd", numbers_.prior_sd);
+    fields.about({"regressions: standard deviation of a Gaussian prior (default: flat)", "", "S"})
+        .field("prior_sd", numbers_.prior_sd);
     numbers_.data = data.value_or("");
   }
   void read() override {
@@ -64,11 +67,11 @@ Target logistic_regression(targets::Regression numbers) {
 
 TargetEntry linear_regression_entry() {
   return {"linear-regression", "posterior of linear regression coefficients",
-          "data, response, noise-sd, prior-sd, intercept", make_target_kind<RegressionKind<true>>};
+          make_target_kind<RegressionKind<true>>};
 }
 TargetEntry logistic_regression_entry() {
   return {"logistic-regression", "posterior of logistic regression coefficients",
-          "data, response, prior-sd, intercept", make_target_kind<RegressionKind<false>>};
+          make_target_kind<RegressionKind<false>>};
 }
 
 }  // namespace tain
