@@ -1,6 +1,7 @@
 #include "targets/regression.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "targets/target_kind.hpp"
 
@@ -16,6 +17,9 @@ class RegressionKind final : public TargetKind {
     std::optional<std::filesystem::path> data =
         numbers_.data.empty() ? std::nullopt : std::optional(numbers_.data);
     fields.about({"regressions: table with a header line", "", "FILE.csv"}).file("data", data);
+    fields.array("features", numbers_.features);
+    fields.array("responses", numbers_.responses);
+    fields.array("names", numbers_.names);
     fields.about({"regressions: column of the response (default: the last)", "", "NAME"})
         .field("response", numbers_.response);
     fields.about({"regressions: add a constant column"}).field("intercept", numbers_.intercept);
@@ -27,16 +31,25 @@ class RegressionKind final : public TargetKind {
         .field("prior_sd", numbers_.prior_sd);
     numbers_.data = data.value_or("");
   }
+  bool is_code() const override { return numbers_.data.empty(); }
   void read() override {
-    if (numbers_.data.empty()) {
+    const Intercept intercept = numbers_.intercept ? Intercept::first : Intercept::none;
+    const bool arrays = !numbers_.features.empty() || !numbers_.responses.empty();
+    if (!arrays && numbers_.data.empty()) {
       fail(Fault::usage, Field{"data"}, "is missing", Phrase("give ", Field{"data", "FILE.csv"}));
     }
-    const CsvTable table = read_csv(numbers_.data);
-    data_ = regression_data(table, numbers_.response.value_or(table.columns.back()),
-                            numbers_.intercept ? Intercept::first : Intercept::none);
+    require_one_source(arrays);
+    if (arrays) {
+      keep(regression_data(std::exchange(numbers_.features, {}),
+                           std::exchange(numbers_.responses, {}), std::exchange(numbers_.names, {}),
+                           intercept));
+    } else {
+      const CsvTable table = read_csv(numbers_.data);
+      keep(regression_data(table, numbers_.response.value_or(table.columns.back()), intercept));
+    }
   }
   void claim(Dimension& dimension) const override {
-    dimension.claim(data_.names.size(), Field{"data"});
+    dimension.claim(data_->names.size(), Field{is_code() ? "features" : "data"});
   }
   AnyPotential potential(Dim) const override {
     const double prior = numbers_.prior_sd.value_or(std::numeric_limits<double>::infinity());
@@ -46,14 +59,34 @@ class RegressionKind final : public TargetKind {
       return LogisticRegression(data_, prior);
     }
   }
-  std::vector<std::string> names() const override { return data_.names; }
+  std::vector<std::string> names() const override { return data_->names; }
   std::unique_ptr<TargetKind> clone() const override {
     return std::make_unique<RegressionKind>(*this);
   }
 
  private:
+  /// A table names its columns; numbers are features and responses already.
+  void require_one_source(bool arrays) const {
+    if (arrays && !numbers_.data.empty()) {
+      fail(Fault::config, Field{"data"}, "is given beside numbers",
+           Phrase("give it, or ", Field{"features"}, " and ", Field{"responses"}));
+    }
+    if (arrays && numbers_.response) {
+      fail(Fault::config, Field{"response"}, "names a column of a table, and there is none",
+           "leave it out");
+    }
+    if (!arrays && !numbers_.names.empty()) {
+      fail(Fault::config, Field{"names"}, "are given beside a table that has its own",
+           "leave them out");
+    }
+  }
+
+  void keep(RegressionData data) {
+    data_ = std::make_shared<const RegressionData>(std::move(data));
+  }
+
   targets::Regression numbers_;
-  RegressionData data_;
+  std::shared_ptr<const RegressionData> data_;  // of all copies, and of the potential
 };
 
 }  // namespace
