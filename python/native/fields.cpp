@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arrays.hpp"
 #include "core/names.hpp"
 
 namespace tain::python {
@@ -120,9 +121,32 @@ bool truth_of(std::string_view name, const py::handle& value) {
   return PyObject_IsTrue(value.ptr()) == 1;
 }
 
+using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+/// All numbers of an array, row by row; whoever takes them says which is none.
+std::vector<double> entries_of(std::string_view name, const py::handle& value) {
+  const Doubles array = Doubles::ensure(value);
+  if (!array) {
+    PyErr_Clear();
+    refuse_value(name, fmt::format("{} is no array of numbers", shown(value)), "give numbers");
+  }
+  const std::span<const double> entries = values_of(array);
+  return {entries.begin(), entries.end()};
+}
+
 Numbers numbers_of(std::string_view name, const py::handle& value) {
   if (!is_sequence(value)) {
     return number_of(name, value);
+  }
+  if (py::isinstance<py::array_t<double>>(value) &&
+      py::reinterpret_borrow<py::array>(value).ndim() == 1 && PyObject_Size(value.ptr()) > 0) {
+    std::vector<double> numbers = entries_of(name, value);  // may be many
+    const auto finite = [](double x) { return std::isfinite(x); };
+    if (const auto wrong = std::ranges::find_if_not(numbers, finite); wrong != numbers.end()) {
+      refuse_value(name, fmt::format("number {} is {}", wrong - numbers.begin() + 1, *wrong),
+                   "give finite numbers");
+    }
+    return numbers;
   }
   std::vector<double> numbers;
   for (const py::handle part : value) {
@@ -202,6 +226,22 @@ void KeywordFields::file(std::string_view name, std::optional<std::filesystem::p
   if (const py::handle given = find(name)) {
     value = text_of(name, given);
   }
+}
+
+void KeywordFields::matrix(std::string_view name, Numbers& value) {
+  if (const py::handle given = find(name)) {
+    value = entries_of(name, given);
+  }
+}
+
+void KeywordFields::array(std::string_view name, std::vector<double>& value) {
+  if (const py::handle given = find(name)) {
+    value = entries_of(name, given);
+  }
+}
+
+void KeywordFields::array(std::string_view name, std::vector<std::string>& value) {
+  field(name, value);
 }
 
 void KeywordFields::choice(std::string_view name, std::span<const std::string_view> words,

@@ -27,6 +27,9 @@ class KeywordFields final : public Fields {
   void field(std::string_view name, std::vector<std::string>& value) override;
   void field(std::string_view name, WordOrNumbers& value) override;
   void file(std::string_view name, std::optional<std::filesystem::path>& value) override;
+  void matrix(std::string_view name, Numbers& value) override;
+  void array(std::string_view name, std::vector<double>& value) override;
+  void array(std::string_view name, std::vector<std::string>& value) override;
   void choice(std::string_view name, std::span<const std::string_view> words,
               std::size_t& value) override;
 

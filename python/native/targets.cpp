@@ -1,4 +1,4 @@
-// Targets: the ones of the library from arrays, users' functions, and their evaluation.
+// Targets: the ones of the library by name, users' functions, and their evaluation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +6,9 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "core/names.hpp"
 #include "core/parallel.hpp"
+#include "fields.hpp"
 #include "function_target.hpp"
 #include "pointer_target.hpp"
 #include "pybind11/stl.h"
@@ -14,7 +16,6 @@
 #include "tain/core/error.hpp"
 #include "tain/maps/set.hpp"
 #include "target.hpp"
-#include "targets/regression.hpp"
 #include "targets/target_kind.hpp"
 
 namespace tain::python {
@@ -24,11 +25,6 @@ namespace py = pybind11;
 
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 constexpr std::size_t lanes_at_once = 256;
-
-std::vector<double> array_values(const Doubles& array) {
-  const std::span<const double> values = values_of<double>(array);
-  return {values.begin(), values.end()};
-}
 
 // ---- evaluation --------------------------------------------------------------------------------
 
@@ -127,60 +123,26 @@ double time_evaluations(const Target& target, const Doubles& x, std::size_t time
 
 // ---- constructors ------------------------------------------------------------------------------
 
-/// A number is for all coordinates, a list for one each; a matrix is row by row.
-Numbers numbers(const Doubles& array) {
-  Numbers given(array_values(array));
-  given.one_for_all = array.ndim() == 0;
-  return given;
-}
-
-Target dirichlet(const std::optional<Doubles>& counts, const Doubles& alpha, std::size_t dim) {
-  const Numbers observed = counts ? numbers(*counts) : Numbers();
-  return Target(tain::dirichlet({observed, numbers(alpha)}).with_dim(dim));
-}
-
-Target gaussian(const Doubles& mean, const std::string& kind, const Doubles& spread,
-                std::size_t dim) {
-  targets::Gaussian given{.mean = numbers(mean)};
-  (kind == "sd"           ? given.sd
-   : kind == "covariance" ? given.covariance
-                          : given.precision) = numbers(spread);
-  return Target(tain::gaussian(std::move(given)).with_dim(dim));
+/// A kind of the library with its numbers by name; `dim`: 0 where they say it.
+Target built_in(const std::string& name, const py::dict& numbers, std::size_t dim) {
+  const TargetEntry* entry = find_target(name);
+  if (!entry) {
+    fail_unknown("target", name, names_of(target_table(), [](const TargetEntry& known) {
+                   return known.make != nullptr;
+                 }));
+  }
+  std::unique_ptr<TargetKind> kind = entry->make();
+  KeywordFields fields(numbers);
+  kind->describe(fields);
+  fields.require_all_known();
+  kind->read();
+  const tain::Target whole(std::shared_ptr<const TargetKind>(std::move(kind)));
+  return Target(dim == 0 ? whole : whole.with_dim(dim));
 }
 
 Target library(const std::filesystem::path& path, const std::string& arguments, std::size_t dim) {
   const tain::Target opened = tain::library(path, arguments);
   return Target(dim == 0 ? opened : opened.with_dim(dim));
-}
-
-RegressionData regression_arrays(const std::string& source, const Doubles& features,
-                                 const Doubles& responses, std::vector<std::string> names) {
-  RegressionData data;
-  data.source = source;
-  data.response_name = "y";
-  data.names = std::move(names);
-  data.rows = static_cast<std::size_t>(features.shape(0));
-  data.features = array_values(features);
-  data.responses = array_values(responses);
-  data.lines.resize(data.rows);
-  for (std::size_t i = 0; i < data.rows; ++i) {
-    data.lines[i] = i;
-  }
-  return data;
-}
-
-Target linear_regression(const Doubles& features, const Doubles& responses,
-                         const std::vector<std::string>& names, double noise_sd, double prior_sd) {
-  return Target(LinearRegression(regression_arrays("linear_regression", features, responses, names),
-                                 noise_sd, prior_sd),
-                names);
-}
-
-Target logistic_regression(const Doubles& features, const Doubles& responses,
-                           const std::vector<std::string>& names, double prior_sd) {
-  return Target(LogisticRegression(
-                    regression_arrays("logistic_regression", features, responses, names), prior_sd),
-                names);
 }
 
 Points points_of(bool vectorized) { return vectorized ? Points::block : Points::one; }
@@ -282,11 +244,7 @@ void bind_class(py::module_& m) {
 
 void bind_targets(py::module_& m) {
   bind_class(m);
-  m.def("dirichlet", dirichlet);
-  m.def("gaussian", gaussian);
-  m.def("uniform", [](std::size_t dim) { return Target(tain::uniform().with_dim(dim)); });
-  m.def("linear_regression", linear_regression);
-  m.def("logistic_regression", logistic_regression);
+  m.def("built_in", built_in);
   m.def("library", library);
   m.def("function_target", function_target);
   m.def("batch_target", batch_target);

@@ -7,24 +7,11 @@ from ._native import GradientCheck, Set, Target, __version__
 from .corpus import Corpus
 from .diagnosis import Diagnosis, Summary, diagnose
 from .errors import Error, FileError, InputError, Interrupted
-from .sampling import ExactRow, Result, read_run, resume, sample
+from .sampling import ExactMoment, Result, read_run, resume, sample
 from . import sets as _sets
 from .sets import *
-from .targets import (
-    OpenTarget,
-    as_target,
-    check_gradient,
-    dirichlet,
-    gaussian,
-    library,
-    linear_regression,
-    logistic_regression,
-    minibatch,
-    native,
-    native_signature,
-    target,
-    uniform,
-)
+from . import targets as _targets
+from .targets import *
 from .verdict import Verdict
 
 if TYPE_CHECKING:
@@ -34,42 +21,35 @@ __all__ = [
     "Corpus",
     "Diagnosis",
     "Error",
-    "ExactRow",
+    "ExactMoment",
     "FileError",
     "GradientCheck",
     "InputError",
     "Interrupted",
     "LDA",
-    "OpenTarget",
     "Result",
     "Set",
     "Summary",
     "Target",
     "Verdict",
     "__version__",
-    "as_target",
-    "check_gradient",
     "diagnose",
-    "dirichlet",
-    "gaussian",
-    "library",
-    "linear_regression",
-    "logistic_regression",
-    "minibatch",
-    "native",
-    "native_signature",
     "read_run",
     "resume",
     "sample",
-    "target",
-    "uniform",
 ]
-__all__ += _sets.__all__
+__all__ += _sets.__all__ + _targets.__all__
 __all__.sort()
 
 
 #: Names of one version ago.
-_FORMER = {"Domain": "Set", "orthant": "positive", "whole": "real"}
+_FORMER = {
+    "Domain": "Set",
+    "ExactRow": "ExactMoment",
+    "OpenTarget": "TargetFamily",
+    "orthant": "positive",
+    "whole": "real",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -143,13 +143,13 @@ def batch_target(
 
 def box(arg0: npt.ArrayLike, arg1: npt.ArrayLike, arg2: Optional[int], /) -> Set: ...
 
+def built_in(arg0: str, arg1: Dict[str, Any], arg2: int, /) -> Target: ...
+
 def check_gradient(target: Target, set: Optional[Set], seed: int) -> GradientCheck: ...
 
 def diagnose_array(arg0: npt.ArrayLike, arg1: Sequence[str], arg2: int, /) -> Diagnosis: ...
 
 def diagnose_files(arg0: Sequence[str], arg1: int, /) -> Diagnosis: ...
-
-def dirichlet(arg0: Optional[npt.ArrayLike], arg1: npt.ArrayLike, arg2: int, /) -> Target: ...
 
 def evaluate(
     topics: npt.ArrayLike,
@@ -164,8 +164,6 @@ def evaluate(
 
 def function_target(arg0: Any, arg1: int, arg2: bool, arg3: str, arg4: Sequence[str], /) -> Target: ...
 
-def gaussian(arg0: npt.ArrayLike, arg1: str, arg2: npt.ArrayLike, arg3: int, /) -> Target: ...
-
 def import_corpus(arg0: str, arg1: str, arg2: Dict[str, Any], arg3: bool, arg4: Any, /) -> str: ...
 
 def infer(
@@ -178,23 +176,6 @@ def infer(
 ) -> Any: ...
 
 def library(arg0: Union[str, os.PathLike[str]], arg1: str, arg2: int, /) -> Target: ...
-
-def linear_regression(
-    arg0: npt.ArrayLike,
-    arg1: npt.ArrayLike,
-    arg2: Sequence[str],
-    arg3: float,
-    arg4: float,
-    /,
-) -> Target: ...
-
-def logistic_regression(
-    arg0: npt.ArrayLike,
-    arg1: npt.ArrayLike,
-    arg2: Sequence[str],
-    arg3: float,
-    /,
-) -> Target: ...
 
 def open_model(arg0: str, /) -> Dict[str, Any]: ...
 
@@ -256,5 +237,3 @@ def train(
     name: str,
     progress: Any,
 ) -> Dict[str, Any]: ...
-
-def uniform(arg0: int, /) -> Target: ...

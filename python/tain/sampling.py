@@ -18,10 +18,10 @@ from .sets import as_set
 from .targets import as_target
 
 
-class ExactRow(NamedTuple):
+class ExactMoment(NamedTuple):
     """A moment that the target knows, and what the draws say: z is the difference in standard errors.
 
-    >>> ExactRow("mean of x[1]", 0.5, 0.51, 0.01, 1.0).z
+    >>> ExactMoment("mean of x[1]", 0.5, 0.51, 0.01, 1.0).z
     1.0
     """
 
@@ -98,14 +98,14 @@ class Result(Judged):
         part = self.draws[:, :, first : first + count]
         return part.reshape(*part.shape[:2], *shape)
 
-    def exact(self) -> List[ExactRow]:
+    def exact(self) -> List[ExactMoment]:
         """Means and variances of the draws beside the exact ones, where the target knows them.
 
         >>> rows = tain.sample(tain.dirichlet(counts=[3, 1, 0])).exact()
         >>> rows[0].name, rows[0].exact
         ('mean of x[1]', 0.5714285714285714)
         """
-        return [ExactRow(*row) for row in self._run.exact()]
+        return [ExactMoment(*row) for row in self._run.exact()]
 
     def save(self, path: Union[str, os.PathLike[str]], *, overwrite: bool = False) -> None:
         """Writes the draws as the program does: netCDF for ArviZ (.nc), Stan's CSV (.csv) or numpy (.npy).

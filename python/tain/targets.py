@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
-from typing import Any, Callable, Iterable, List, Mapping, Optional, Tuple, Union, overload
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union, overload
 
 import numpy as np
 
@@ -19,18 +19,34 @@ from ._numbers import dimension, finite_numbers, real_numbers
 from .errors import InputError
 from .sets import as_set
 
+__all__ = [
+    "TargetFamily",
+    "as_target",
+    "check_gradient",
+    "dirichlet",
+    "gaussian",
+    "library",
+    "linear_regression",
+    "logistic_regression",
+    "minibatch",
+    "native",
+    "native_signature",
+    "target",
+    "uniform",
+]
+
 #: A function that gives the value and the gradient of V: see `target`.
 Function = Callable[..., Tuple[Any, Any]]
 
 
-class OpenTarget:
+class TargetFamily:
     """A target that takes its number of coordinates from the set it is sampled on.
 
     The functions of this module return one where nothing says how many coordinates there are.
 
     >>> import tain
     >>> tain.gaussian(sd=2.0)
-    <tain.OpenTarget gaussian>
+    <tain.TargetFamily gaussian>
     >>> tain.gaussian(sd=2.0).with_dim(3)
     <tain.Target gaussian(3), dim 3>
     """
@@ -49,10 +65,10 @@ class OpenTarget:
         return self.with_dim(points.shape[-1] if points.ndim else 1)(points)
 
     def __repr__(self) -> str:
-        return f"<tain.OpenTarget {self.name}>"
+        return f"<tain.TargetFamily {self.name}>"
 
 
-AnyTarget = Union[Target, OpenTarget]
+AnyTarget = Union[Target, TargetFamily]
 
 
 # ---- what users give, checked --------------------------------------------------------------------
@@ -78,7 +94,12 @@ def _length(array: np.ndarray) -> Optional[int]:
 
 
 def _open_or_made(name: str, dim: Optional[int], make: Callable[[int], Target]) -> AnyTarget:
-    return OpenTarget(name, make) if dim is None else make(dim)
+    return TargetFamily(name, make) if dim is None else make(dim)
+
+
+def _built_in(kind: str, dim: Optional[int], **numbers: Any) -> AnyTarget:
+    """A kind of the library with its numbers by name; in as many coordinates as the set has, where dim is None."""
+    return _open_or_made(kind, dim, lambda dim: _native.built_in(kind, numbers, dim))
 
 
 def _function_name(function: Any, name: Optional[str]) -> str:
@@ -122,10 +143,7 @@ def dirichlet(counts: Any = None, alpha: Any = 1.0, dim: Optional[int] = None) -
     observed = None if counts is None else real_numbers("dirichlet", "counts", counts, (1,))
     sizes = [("counts", None if observed is None else _length(observed)), ("alpha", _length(prior))]
 
-    def make(dim: int) -> Target:
-        return _native.dirichlet(observed, prior, dim)
-
-    return _open_or_made("dirichlet", _agreed("dirichlet", dim, sizes), make)
+    return _built_in("dirichlet", _agreed("dirichlet", dim, sizes), counts=observed, alpha=prior)
 
 
 def gaussian(
@@ -153,10 +171,8 @@ def gaussian(
     if spread.ndim == 2 and spread.shape[0] != spread.shape[1]:
         raise InputError(f"gaussian: {kind} has shape {spread.shape}; give a square matrix")
 
-    def make(dim: int) -> Target:
-        return _native.gaussian(centre, kind, spread, dim)
-
-    return _open_or_made("gaussian", _agreed("gaussian", dim, [("mean", _length(centre)), (kind, _length(spread))]), make)
+    agreed = _agreed("gaussian", dim, [("mean", _length(centre)), (kind, _length(spread))])
+    return _built_in("gaussian", agreed, mean=centre, **{kind: spread})
 
 
 def uniform(dim: Optional[int] = None) -> AnyTarget:
@@ -166,12 +182,13 @@ def uniform(dim: Optional[int] = None) -> AnyTarget:
     >>> tain.uniform(dim=2)([0.1, 0.2])
     (0.0, array([0., 0.]))
     """
-    return _open_or_made("uniform", _agreed("uniform", dim, []), _native.uniform)
+    return _built_in("uniform", _agreed("uniform", dim, []))
 
 
-def _regression_arrays(
-    where: str, X: Any, y: Any, intercept: bool, names: Optional[Iterable[str]]
-) -> Tuple[np.ndarray, np.ndarray, List[str]]:
+def _regression(
+    where: str, X: Any, y: Any, names: Optional[Iterable[str]], intercept: Any, prior_sd: Optional[float]
+) -> Dict[str, Any]:
+    """What both take, by the names of the library."""
     columns = getattr(X, "columns", None)
     features = finite_numbers(where, "X", real_numbers(where, "X", X, (2,)))
     responses = finite_numbers(where, "y", real_numbers(where, "y", y, (1,)))
@@ -179,11 +196,13 @@ def _regression_arrays(
     if responses.shape[0] != rows:
         raise InputError(f"{where}: X has {rows} rows, y has {responses.shape[0]}; give one response per row")
     chosen = _coordinate_names(where, columns if names is None else names, width)
-    chosen = chosen or [f"x[{j + 1}]" for j in range(width)]
-    if intercept:
-        features = np.hstack([np.ones((rows, 1)), features])
-        chosen = ["(intercept)", *chosen]
-    return features, responses, chosen
+    return {
+        "features": features,
+        "responses": responses,
+        "names": chosen,
+        "intercept": bool(intercept),
+        "prior_sd": None if prior_sd == np.inf else prior_sd,
+    }
 
 
 def linear_regression(
@@ -213,10 +232,8 @@ def linear_regression(
     >>> round(value, 6), gradient.round(6)
     (2.5, array([3., 5.]))
     """
-    features, responses, chosen = _regression_arrays("linear_regression", X, y, intercept, names)
-    return _native.linear_regression(
-        features, responses, chosen, float(noise_sd), np.inf if prior_sd is None else float(prior_sd)
-    )
+    numbers = _regression("linear_regression", X, y, names, intercept, prior_sd)
+    return _native.built_in("linear-regression", {**numbers, "noise_sd": noise_sd}, 0)
 
 
 def logistic_regression(
@@ -241,11 +258,12 @@ def logistic_regression(
     >>> target
     <tain.Target logistic-regression(3 rows, 2 coefficients), dim 2, 3 terms>
     """
-    features, responses, chosen = _regression_arrays("logistic_regression", X, y, intercept, names)
+    numbers = _regression("logistic_regression", X, y, names, intercept, prior_sd)
+    responses = numbers["responses"]
     wrong = np.flatnonzero((responses != 0) & (responses != 1))
     if wrong.size:
         raise InputError(f"logistic_regression: y[{wrong[0]}] is {responses[wrong[0]]:g}; give 0 or 1")
-    return _native.logistic_regression(features, responses, chosen, np.inf if prior_sd is None else float(prior_sd))
+    return _native.built_in("logistic-regression", numbers, 0)
 
 
 def library(path: Union[str, "os.PathLike[str]"], arguments: str = "", dim: int = 0) -> Target:
@@ -536,7 +554,7 @@ def as_target(value: Any, dim: Optional[int] = None) -> Target:
     """Whatever can be sampled, as a Target: a target, or a function of a point.
 
     Args:
-        value: a Target or OpenTarget as it is; a function as by `target`.
+        value: a Target or TargetFamily as it is; a function as by `target`.
         dim: coordinates of the set, for those that leave it to the set.
 
     >>> import tain
@@ -545,7 +563,7 @@ def as_target(value: Any, dim: Optional[int] = None) -> Target:
     """
     if isinstance(value, Target):
         return value
-    if not isinstance(value, OpenTarget):
+    if not isinstance(value, TargetFamily):
         _refuse_pointer(value)
         if not callable(value):
             raise InputError(

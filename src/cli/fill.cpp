@@ -6,12 +6,6 @@
 namespace tain::cli {
 namespace {
 
-std::string flag_of(std::string_view name) {
-  std::string flag(name == "overwrite" ? "force" : name);
-  std::ranges::replace(flag, '_', '-');
-  return flag;
-}
-
 /// What `read` makes of the option, if it was given.
 template <class Value, class Read>
 void take(const Options& options, std::string_view name, Value& value, const Read& read) {

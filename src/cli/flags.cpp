@@ -165,6 +165,12 @@ std::vector<std::string_view> flag_names(const Command& command) {
   return names;
 }
 
+std::string flag_of(std::string_view field) {
+  std::string flag(field == "overwrite" ? "force" : field);
+  std::ranges::replace(flag, '_', '-');
+  return flag;
+}
+
 std::vector<std::string_view> alternatives(std::string_view text) {
   std::vector<std::string_view> words;
   while (true) {

@@ -90,6 +90,9 @@ std::vector<std::string_view> argument_choices(const Command& command);
 const Flag* find_flag(const Command& command, std::string_view name);
 const Flag* find_flag(const Command& command, char letter);
 std::vector<std::string_view> flag_names(const Command& command);
+/// How a member of a plan, a set or a target is spelled: step_size is step-size, and overwrite,
+/// which reads well in a call, is the force that people type.
+std::string flag_of(std::string_view field);
 /// "a|b|c" as its parts.
 std::vector<std::string_view> alternatives(std::string_view text);
 /// Choices of a Kind::choice flag.

@@ -5,23 +5,11 @@
 #include <algorithm>
 
 #include "cli/fill.hpp"
-#include "maps/set_kind.hpp"
+#include "cli/kind_flags.hpp"
 #include "tain/core/error.hpp"
-#include "targets/target_kind.hpp"
 
 namespace tain::cli {
 namespace {
-
-/// Names of the fields of a kind, as flags.
-template <class Kind>
-std::vector<std::string> flags_of(Kind& kind) {
-  FieldNames fields;
-  kind.describe(fields);
-  for (std::string& name : fields.names) {
-    std::ranges::replace(name, '_', '-');
-  }
-  return fields.names;
-}
 
 bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -34,7 +22,7 @@ void require_owned(const RawTable& table, const Entries& entries, std::string_vi
   for (const auto& [key, value] : table) {
     std::vector<std::string_view> owners;
     for (const auto& entry : entries) {
-      if (entry.make && has(flags_of(*entry.make()), key)) {
+      if (has(flags_of(entry), key)) {
         owners.push_back(entry.name);
       }
     }
@@ -73,7 +61,7 @@ Set simple_set(const Command& command, const RawTable& table, const RawValue& ty
                                     : "write a [[set]] table with type, matrix and shift into one");
   }
   const std::unique_ptr<SetKind> kind = entry->make();
-  require_owned(table, set_table(), "set", flags_of(*kind), entry->name);
+  require_owned(table, set_table(), "set", flags_of(*entry), entry->name);
   RawOptions raw;
   raw.values = table;
   const Options options(command, raw);
@@ -98,9 +86,7 @@ Set located(const RawTable& table, const RawValue& type, const Work& work) {
     if (has_place || (!field && error.fault() != Fault::config)) {
       throw;
     }
-    std::string key = field ? field->name : "";
-    std::ranges::replace(key, '_', '-');
-    const auto found = table.find(key);
+    const auto found = table.find(field ? flag_of(field->name) : "");
     throw error.at(found == table.end() ? type.origin : found->second.origin);
   }
 }
@@ -241,11 +227,7 @@ Target read_target(const Command& command, const RawOptions& raw) {
                : suggestion(name, names, fmt::format("give one of {}", fmt::join(names, ", "))));
   }
   const std::unique_ptr<TargetKind> kind = entry->make();
-  require_owned(table, target_table(), "target", flags_of(*kind), name);
-  if (const auto arguments = table.find("target-arguments"); arguments != table.end()) {
-    fail(Fault::config, arguments->second.origin,
-         fmt::format("belongs to target ./FILE.so, but the target is {}", name), "leave it out");
-  }
+  require_owned(table, target_table(), "target", flags_of(*entry), name);
   OptionFields fields(options);
   kind->describe(fields);
   kind->read();

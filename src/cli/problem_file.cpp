@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "cli/kind_flags.hpp"
 #include "core/file.hpp"
-#include "maps/set_kind.hpp"
 
 namespace tain::cli {
 namespace {
@@ -17,21 +18,13 @@ namespace fs = std::filesystem;
 
 /// Of a [[set]] table: what every set has, and what some have.
 std::vector<std::string_view> set_key_table() {
-  static const std::vector<std::string> names = [] {
-    FieldNames fields;
+  static const std::set<std::string> names = [] {
+    std::set<std::string> all{"type"};
     for (const SetEntry& entry : set_table()) {
-      if (entry.make) {
-        entry.make()->describe(fields);
-      }
+      const std::vector<std::string> flags = flags_of(entry);
+      all.insert(flags.begin(), flags.end());
     }
-    for (std::string& name : fields.names) {
-      std::ranges::replace(name, '_', '-');
-    }
-    fields.names.insert(fields.names.end(), {"type", "name", "matrix", "shift"});
-    std::ranges::sort(fields.names);
-    const auto [first, last] = std::ranges::unique(fields.names);
-    fields.names.erase(first, last);
-    return fields.names;
+    return all;
   }();
   return {names.begin(), names.end()};
 }

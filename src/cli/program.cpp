@@ -7,12 +7,11 @@
 
 #include "cli/generate.hpp"
 #include "cli/help.hpp"
+#include "cli/kind_flags.hpp"
 #include "cli/ranks.hpp"
 #include "cli/spelling.hpp"
 #include "cli/terminal.hpp"
-#include "maps/set_kind.hpp"
 #include "run/kernel_table.hpp"
-#include "targets/target_kind.hpp"
 
 namespace tain::cli {
 namespace {
@@ -27,8 +26,12 @@ int print_names(const Table& table) {
   std::string text;
   for (const auto& entry : table) {
     text += fmt::format("{:<{}}  {}\n", entry.name, width, entry.summary);
-    if constexpr (requires { entry.options; }) {
-      text += fmt::format("{:<{}}  options: {}\n", "", width, entry.options);
+    if constexpr (requires { flags_of(entry); }) {
+      if (const std::vector<std::string> flags = flags_of(entry); !flags.empty()) {
+        const bool typed = find_flag(find_command("sample"), flags.front()) != nullptr;
+        text += fmt::format("{:<{}}  {}: {}\n", "", width, typed ? "options" : "keys of [[set]]",
+                            fmt::join(flags, ", "));
+      }
     }
   }
   print(text);

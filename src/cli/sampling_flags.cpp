@@ -1,5 +1,6 @@
 // Commands that sample, and those that judge and plan it.
 #include "cli/flag_rows.hpp"
+#include "cli/kind_flags.hpp"
 #include "cli/program.hpp"
 
 namespace tain::cli {
@@ -16,49 +17,32 @@ constexpr std::string_view theory = "Theory";
 constexpr std::string_view running = rows::run;
 constexpr std::string_view output = rows::output;
 
-// What to sample from.
-constexpr std::array problem_flags{
+// What to sample from; the numbers of targets and sets are rows of their kinds.
+constexpr std::array target_choice{
     Flag{"target", 't', "NAME", "", "density to sample: a name of `tain targets`, or ./FILE.so",
          problem, Kind::word, draws},
     Flag{"target-arguments", 0, "TEXT", "", "text handed to a target from a shared library",
          problem, Kind::word, draws},
-    Flag{"counts", 0, "LIST", "", "dirichlet: observed counts per category, or @FILE", problem,
-         Kind::numbers, draws},
-    Flag{"alpha", 'a', "LIST", "1", "dirichlet: prior parameter, one for all or one per category",
-         problem, Kind::numbers, draws},
-    Flag{"mean", 0, "LIST", "", "gaussian: mean, one for all or one per coordinate (default 0)",
-         problem, Kind::numbers, draws},
-    Flag{"sd", 0, "LIST", "", "gaussian: standard deviations (default 1)", problem, Kind::numbers,
-         draws},
-    Flag{"covariance", 0, "FILE", "", "gaussian: covariance matrix, one row per line", problem,
-         Kind::matrix, draws},
-    Flag{"precision", 0, "FILE", "", "gaussian: inverse covariance matrix, one row per line",
-         problem, Kind::matrix, draws},
-    Flag{"data", 0, "FILE.csv", "", "regressions: table with a header line", problem,
-         Kind::input_file, draws},
-    Flag{"response", 0, "NAME", "", "regressions: column of the response (default: the last)",
-         problem, Kind::word, draws},
-    Flag{"intercept", 0, "", "", "regressions: add a constant column", problem, on_off, draws},
-    Flag{"noise-sd", 0, "S", "1", "linear regression: standard deviation of the noise", problem,
-         Kind::number, draws},
-    Flag{"prior-sd", 0, "S", "",
-         "regressions: standard deviation of a Gaussian prior (default: flat)", problem,
-         Kind::number, draws},
+};
+constexpr std::array set_choice{
     Flag{"set", 0, "NAME", "", "where x lives, a name of `tain sets` (default: by target)", set,
          Kind::word, draws},
     Flag{"dim", 'd', "N", "", "coordinates, where the target does not tell", set, Kind::count,
          draws},
     Flag{"names", 0, "LIST", "", "names of the coordinates, in files, tables and pages", set,
          Kind::words, draws},
-    Flag{"coordinates", 0, "C", "auto",
-         "simplex: auto, symmetric, stretched (sparse weights), last (the paper's), or a category",
-         set, Kind::word, draws},
-    Flag{"lower", 0, "LIST", "", "box: lower bounds, -inf allowed", set, Kind::numbers, draws},
-    Flag{"upper", 0, "LIST", "", "box: upper bounds, inf allowed", set, Kind::numbers, draws},
-    Flag{"centre", 0, "LIST", "", "ball: centre (default 0)", set, Kind::numbers, draws},
-    Flag{"radius", 0, "R", "1", "ball: radius", set, Kind::number, draws},
-    Flag{"ball-form", 0, "tanh|paper", "tanh", "ball: radial map", set, Kind::choice, draws},
 };
+
+std::vector<Flag> with_problem(std::span<const Flag> others) {
+  std::vector<Flag> table;
+  const auto add = [&](const auto& rows) { table.insert(table.end(), rows.begin(), rows.end()); };
+  add(target_choice);
+  add(target_flags(problem));
+  add(set_choice);
+  add(set_flags(set));
+  add(others);
+  return table;
+}
 
 constexpr std::array kernel_flags{
     Flag{"kernel", 'k', "NAME", "auto",
@@ -138,10 +122,10 @@ constexpr std::array run_flags{
     rows::help,
 };
 
-constexpr auto sample_flags = joined(problem_flags, kernel_flags, gradient_flags, run_flags);
+constexpr auto sample_flags = joined(kernel_flags, gradient_flags, run_flags);
 
 constexpr auto plan_flags = joined(
-    problem_flags, gradient_flags,
+    gradient_flags,
     std::array{
         Flag{"epsilon", 0, "LIST", "0.1,0.01", "accuracies: relative entropy to the target", theory,
              Kind::numbers, manner},
@@ -252,48 +236,55 @@ constexpr std::array study_files{
     FileNote{"DIR/study.json", "all figures and findings"},
 };
 
-constexpr std::array command_table{
-    Command{"sample", "[PROBLEM.toml | MANIFEST.json]", 1,
-            "Draw from a density on a constrained set",
-            "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
-            "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
-            "flags win. With -o the run can be stopped and resumed to the same bits.",
-            "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample_flags,
-            sample_command, sample_files, true},
-    Command{
-        "plan", "", 0, "Print the step size and steps that the theory promises an accuracy for",
-        "Theorem 4 of the paper for a constant step: how small it must be and how many steps it "
-        "takes, from the target's own constants or those given. Upper bounds, far from tight.",
-        "tain plan --target dirichlet --counts 12,3,0,5 --alpha 0.5 --coordinates last", plan_flags,
-        plan_command},
-    Command{"diagnose", "DRAWS...", 1000000, "Judge draws read from files",
-            "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
-            "and the verdict of `tain sample`.",
-            "tain diagnose draws.csv --strict", diagnose_flags, diagnose_command},
-    Command{
-        "report", "DRAWS|MODEL|STUDY...", 1000000, "Make a page of draws, topic models and studies",
-        "Writes one HTML file that opens in any browser, offline. Draws are what `tain diagnose` "
-        "reads: the verdict, the table, plots of every chain and pair of coordinates, and how "
-        "they were made, if their manifest lies beside them. A model is shown as by `tain lda "
-        "report`, a folder of `tain reproduce` as on its own page; several become chapters.",
-        "tain report draws.csv -o draws.html --force", report_flags, report_command},
-    Command{"reproduce synthetic", "", 0, "Repeat the paper's synthetic study and question it",
-            "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
-            "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "
-            "paper's claims hold, with figures, CSV and JSON. A stopped study can be resumed.",
-            "tain reproduce synthetic --quick -o study", reproduce_synthetic_flags,
-            reproduce_synthetic_command, study_files},
-    Command{"reproduce lda", "[CORPUS]", 1, "Repeat the paper's study of topic models",
-            "Held-out perplexity against documents and time for SMLD-approximate, SGRLD, SGRHMC, "
-            "SCIR and our own methods, over a grid of step sizes and several seeds; leaves a page "
-            "that says which of the paper's claims hold, with figures, CSV and JSON. One thread "
-            "per curve; a stopped study can be resumed.",
-            "tain reproduce lda --quick -o study", reproduce_lda_flags, reproduce_lda_command,
-            study_files},
-};
-
 }  // namespace
 
-std::span<const Command> sampling_commands() { return command_table; }
+std::span<const Command> sampling_commands() {
+  static const std::vector<Flag> sample = with_problem(sample_flags),
+                                 plan = with_problem(plan_flags);
+  static const std::array table{
+      Command{
+          "sample", "[PROBLEM.toml | MANIFEST.json]", 1, "Draw from a density on a constrained set",
+          "Runs warm-up and sampling, prints a table of summaries and a verdict on whether to "
+          "trust them. Options come from a problem file, a manifest of an earlier run, or flags; "
+          "flags win. With -o the run can be stopped and resumed to the same bits.",
+          "tain sample --target dirichlet --counts 12,3,0,5 --alpha 0.5", sample, sample_command,
+          sample_files, true},
+      Command{
+          "plan", "", 0, "Print the step size and steps that the theory promises an accuracy for",
+          "Theorem 4 of the paper for a constant step: how small it must be and how many steps it "
+          "takes, from the target's own constants or those given. Upper bounds, far from tight.",
+          "tain plan --target dirichlet --counts 12,3,0,5 --alpha 0.5 --coordinates last", plan,
+          plan_command},
+      Command{
+          "diagnose", "DRAWS...", 1000000, "Judge draws read from files",
+          "Reads netCDF, Stan CSV (one file per chain or all in one) or npy and prints the table "
+          "and the verdict of `tain sample`.",
+          "tain diagnose draws.csv --strict", diagnose_flags, diagnose_command},
+      Command{
+          "report", "DRAWS|MODEL|STUDY...", 1000000,
+          "Make a page of draws, topic models and studies",
+          "Writes one HTML file that opens in any browser, offline. Draws are what `tain diagnose` "
+          "reads: the verdict, the table, plots of every chain and pair of coordinates, and how "
+          "they were made, if their manifest lies beside them. A model is shown as by `tain lda "
+          "report`, a folder of `tain reproduce` as on its own page; several become chapters.",
+          "tain report draws.csv -o draws.html --force", report_flags, report_command},
+      Command{
+          "reproduce synthetic", "", 0, "Repeat the paper's synthetic study and question it",
+          "Total variation of coordinates 1 and 8 of the paper's sparse posterior against "
+          "iterations for MLD, SGRLD and further samplers; leaves a page that says which of the "
+          "paper's claims hold, with figures, CSV and JSON. A stopped study can be resumed.",
+          "tain reproduce synthetic --quick -o study", reproduce_synthetic_flags,
+          reproduce_synthetic_command, study_files},
+      Command{
+          "reproduce lda", "[CORPUS]", 1, "Repeat the paper's study of topic models",
+          "Held-out perplexity against documents and time for SMLD-approximate, SGRLD, SGRHMC, "
+          "SCIR and our own methods, over a grid of step sizes and several seeds; leaves a page "
+          "that says which of the paper's claims hold, with figures, CSV and JSON. One thread "
+          "per curve; a stopped study can be resumed.",
+          "tain reproduce lda --quick -o study", reproduce_lda_flags, reproduce_lda_command,
+          study_files},
+  };
+  return table;
+}
 
 }  // namespace tain::cli

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include "cli/flags.hpp"
 
 namespace tain::cli {
 namespace {
@@ -12,19 +12,13 @@ std::map<std::string, std::string>& origins() {
   return by_flag;
 }
 
-std::string flag_name(const Field& field) {
-  std::string name = field.name == "overwrite" ? "force" : field.name;
-  std::ranges::replace(name, '_', '-');
-  return name;
-}
-
 std::string flag_text(const Field& field) {
   const bool plain = field.value.empty() || field.value == "true";
-  return fmt::format("--{}{}{}", flag_name(field), plain ? "" : " ", plain ? "" : field.value);
+  return fmt::format("--{}{}{}", flag_of(field.name), plain ? "" : " ", plain ? "" : field.value);
 }
 
 std::string origin_text(const Field& field) {
-  const auto known = origins().find(flag_name(field));
+  const auto known = origins().find(flag_of(field.name));
   return known == origins().end() ? flag_text(field) : known->second;
 }
 

@@ -23,6 +23,13 @@
 
 namespace tain {
 
+/// What people are told of a member, where something lists members to them.
+struct FieldText {
+  std::string_view help;           ///< one sentence, no full stop
+  std::string_view fallback = {};  ///< what stands in its place where it is left out, as text
+  std::string_view symbol = {};    ///< what stands for a value, such as "R"; empty: as for its kind
+};
+
 /// A word with a meaning of its own, or numbers: "auto", or 0.1, or 0.1, 1000, 0.5.
 struct WordOrNumbers {
   std::string word = {};
@@ -32,6 +39,9 @@ struct WordOrNumbers {
 class Fields {
  public:
   virtual ~Fields() = default;
+  /// Says what the member is that comes next: about({"radius"}).field("radius", radius_). Without
+  /// it a member is listed elsewhere (the dim of every set).
+  virtual Fields& about(const FieldText&) { return *this; }
   // Those that must be there are read as those that need not, unless a class says otherwise.
   virtual void field(std::string_view name, bool& value) { present(name, value); }
   virtual void field(std::string_view name, std::uint64_t& value) { present(name, value); }
@@ -48,6 +58,9 @@ class Fields {
   /// A square matrix, row by row: the file that has it, or where a class can say so its numbers.
   virtual void matrix(std::string_view name, Numbers& value);
   virtual void field(std::string_view name, std::optional<bool>& value) = 0;
+  /// What only code can bring: no flag has it, and no file keeps it.
+  virtual void array(std::string_view, std::vector<double>&) {}
+  virtual void array(std::string_view, std::vector<std::string>&) {}
   /// One of a few words, by its number; as many as there are words: none of them.
   virtual void choice(std::string_view name, std::span<const std::string_view> words,
                       std::size_t& value) = 0;

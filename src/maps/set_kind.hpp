@@ -38,9 +38,10 @@ struct SetEntry {
   std::string_view name;
   std::vector<std::string_view> former;  ///< names it had; files keep the first
   std::string_view summary;              ///< the set and the formula, one line
-  std::string_view options;              ///< what it takes, one line
   /// With no numbers yet; null for those made of other sets.
   std::unique_ptr<SetKind> (*make)();
+  /// What problem files say beside those sets.
+  std::vector<std::string_view> keys = {};
 };
 
 /// All kinds, in the order they are listed to users.

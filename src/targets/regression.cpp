@@ -116,6 +116,81 @@ double checked_noise(double noise_sd) {
   return noise_sd;
 }
 
+// ---- from numbers
+
+std::size_t columns_of(std::span<const double> features, std::span<const double> responses) {
+  if (responses.empty()) {
+    fail(Fault::config, Field{"responses"}, "are missing", "give one per row of features");
+  }
+  if (features.size() % responses.size() != 0) {
+    fail(Fault::config, Field{"features"},
+         fmt::format("has {} numbers for {} rows", features.size(), responses.size()),
+         Phrase("give rows of one length, and a number of ", Field{"responses"}, " per row"));
+  }
+  return features.size() / responses.size();
+}
+
+void require_finite(std::span<const double> numbers, std::string_view field) {
+  const auto wrong = std::ranges::find_if_not(numbers, [](double x) { return std::isfinite(x); });
+  if (wrong != numbers.end()) {
+    fail(Fault::data, Field{std::string(field)},
+         fmt::format("number {} is {}", wrong - numbers.begin() + 1, *wrong),
+         "give finite numbers");
+  }
+}
+
+std::vector<std::string> names_of_columns(std::vector<std::string> names, std::size_t columns) {
+  if (names.empty()) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      names.push_back(fmt::format("x[{}]", j + 1));
+    }
+  }
+  if (names.size() != columns) {
+    fail(Fault::config, Field{"names"},
+         fmt::format("has {} entries for {} columns", names.size(), columns),
+         "give one per column of features");
+  }
+  return names;
+}
+
+/// As columns of a table.
+void require_different(const std::vector<std::string>& names) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (name->empty()) {
+      fail(Fault::config, Field{"names"},
+           fmt::format("entry {} is empty", name - names.begin() + 1), "give every column a name");
+    }
+    if (std::find(names.begin(), name, *name) != name) {
+      fail(Fault::config, Field{"names"}, fmt::format("has '{}' twice", *name),
+           "give every column its own");
+    }
+  }
+}
+
+void add_intercept(RegressionData& data) {
+  const std::size_t columns = data.names.size();
+  std::vector<double> wider;
+  wider.reserve(data.rows * (columns + 1));
+  for (std::size_t i = 0; i < data.rows; ++i) {
+    const std::span<const double> row = data.row(i);
+    wider.push_back(1);
+    wider.insert(wider.end(), row.begin(), row.end());
+  }
+  data.features = std::move(wider);
+  data.names.insert(data.names.begin(), "(intercept)");
+}
+
+[[noreturn]] void refuse_response(const RegressionData& data, std::size_t row) {
+  const double response = data.responses[row];
+  const char* const remedy = "logistic regression needs 0 or 1";
+  if (data.source.empty()) {
+    fail(Fault::data, Field{"responses"}, fmt::format("number {} is {}", row + 1, response),
+         remedy);
+  }
+  fail(Fault::data, fmt::format("{}:{}", data.source, data.lines[row]),
+       fmt::format("response '{}' is {}", data.response_name, response), remedy);
+}
+
 }  // namespace
 
 RegressionData regression_data(const CsvTable& table, std::string_view response,
@@ -155,15 +230,32 @@ RegressionData regression_data(const CsvTable& table, std::string_view response,
   return data;
 }
 
-RegressionData read_regression_data(const std::filesystem::path& path, std::string_view response,
-                                    Intercept intercept) {
-  return regression_data(read_csv(path), response, intercept);
+RegressionData regression_data(std::vector<double> features, std::vector<double> responses,
+                               std::vector<std::string> names, Intercept intercept) {
+  RegressionData data;
+  data.rows = responses.size();
+  const std::size_t columns = columns_of(features, responses);
+  require_finite(features, "features");
+  require_finite(responses, "responses");
+  data.names = names_of_columns(std::move(names), columns);
+  data.features = std::move(features);
+  data.responses = std::move(responses);
+  if (intercept == Intercept::first) {
+    add_intercept(data);
+  }
+  if (data.names.empty()) {
+    fail(Fault::config, Field{"features"}, "are missing",
+         "give one column or more, or ask for an intercept");
+  }
+  require_different(data.names);
+  return data;
 }
 
 // ---- linear ------------------------------------------------------------------------------------
 
-LinearRegression::LinearRegression(RegressionData data, double noise_sd, double prior_sd)
-    : data_(std::make_shared<const RegressionData>(std::move(data))),
+LinearRegression::LinearRegression(std::shared_ptr<const RegressionData> data, double noise_sd,
+                                   double prior_sd)
+    : data_(std::move(data)),
       noise_precision_(1 / (checked_noise(noise_sd) * noise_sd)),
       prior_precision_(prior_precision(prior_sd, "target linear-regression")),
       form_(quadratic(augmented(*data_, noise_sd, prior_precision_))) {
@@ -220,8 +312,8 @@ TargetFacts LinearRegression::facts(const AnyMap& map) const {
 
 // ---- logistic ----------------------------------------------------------------------------------
 
-LogisticRegression::LogisticRegression(RegressionData data, double prior_sd)
-    : data_(std::make_shared<const RegressionData>(std::move(data))),
+LogisticRegression::LogisticRegression(std::shared_ptr<const RegressionData> data, double prior_sd)
+    : data_(std::move(data)),
       prior_precision_(prior_precision(prior_sd, "target logistic-regression")) {
   const std::size_t n = data_->rows, p = dim();
   by_row_.resize(n * p);
@@ -231,9 +323,7 @@ LogisticRegression::LogisticRegression(RegressionData data, double prior_sd)
     for (std::size_t i = 0; i < size; ++i) {
       const double response = data_->responses[begin + i];
       if (response != 0 && response != 1) {
-        fail(Fault::data, fmt::format("{}:{}", data_->source, data_->lines[begin + i]),
-             fmt::format("response '{}' is {}", data_->response_name, response),
-             "logistic regression needs 0 or 1");
+        refuse_response(*data_, begin + i);
       }
       for (std::size_t j = 0; j < p; ++j) {
         const double z = (response == 1 ? -1 : 1) * data_->row(begin + i)[j];

@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,13 +30,13 @@
 namespace tain {
 
 struct RegressionData {
-  std::string source;              ///< file, for messages
+  std::string source;              ///< file, for messages; empty: they came as numbers
   std::string response_name;       ///< column the responses come from
   std::vector<std::string> names;  ///< one per feature; "(intercept)" first where there is one
   std::size_t rows = 0;
   std::vector<double> features;    ///< row-major, rows x names.size()
   std::vector<double> responses;   ///< one per row
-  std::vector<std::size_t> lines;  ///< line of the file each row stands on
+  std::vector<std::size_t> lines;  ///< of the file, one per row
 
   std::span<const double> row(std::size_t i) const {
     return {features.data() + i * names.size(), names.size()};
@@ -50,15 +49,19 @@ enum class Intercept { none, first };
 /// no feature is left.
 RegressionData regression_data(const CsvTable& table, std::string_view response,
                                Intercept intercept);
-/// Reads a CSV file (targets/csv.hpp).
-RegressionData read_regression_data(const std::filesystem::path& path, std::string_view response,
-                                    Intercept intercept);
+/// Features row by row, a response per row; `names` of the columns may be left out. Throws Error
+/// (config) where sizes do not agree or a name is none, (data) for a number that is not finite.
+RegressionData regression_data(std::vector<double> features, std::vector<double> responses,
+                               std::vector<std::string> names, Intercept intercept);
 
 class LinearRegression {
  public:
   static constexpr bool unimodal = true;
   /// Throws Error (config) unless noise_sd is positive and finite and prior_sd positive.
-  LinearRegression(RegressionData data, double noise_sd, double prior_sd);
+  LinearRegression(std::shared_ptr<const RegressionData> data, double noise_sd, double prior_sd);
+  LinearRegression(RegressionData data, double noise_sd, double prior_sd)
+      : LinearRegression(std::make_shared<const RegressionData>(std::move(data)), noise_sd,
+                         prior_sd) {}
 
   std::string name() const;
   std::size_t dim() const { return form_.dim(); }
@@ -81,9 +84,11 @@ class LinearRegression {
 class LogisticRegression {
  public:
   static constexpr bool unimodal = true;
-  /// Throws Error (config) for prior_sd that is not positive, Error (data) with file and line for a
+  /// Throws Error (config) for prior_sd that is not positive, Error (data) with its place for a
   /// response that is neither 0 nor 1.
-  LogisticRegression(RegressionData data, double prior_sd);
+  LogisticRegression(std::shared_ptr<const RegressionData> data, double prior_sd);
+  LogisticRegression(RegressionData data, double prior_sd)
+      : LogisticRegression(std::make_shared<const RegressionData>(std::move(data)), prior_sd) {}
 
   std::string name() const;
   std::size_t dim() const { return data_->names.size(); }

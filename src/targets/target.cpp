@@ -8,7 +8,7 @@
 
 #include "maps/set_kind.hpp"
 #include "maps/simplex.hpp"
-#include "targets/kinds/rows.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 
@@ -69,6 +69,14 @@ AnyMap map_of(const Set& set, const AnyPotential& target) {
   }
   return set.map(target.dim(), hints);
 }
+
+// One per kind, beside it in kinds/.
+TargetEntry dirichlet_entry();
+TargetEntry gaussian_entry();
+TargetEntry uniform_entry();
+TargetEntry linear_regression_entry();
+TargetEntry logistic_regression_entry();
+TargetEntry library_entry();
 
 std::span<const TargetEntry> target_table() {
   static const std::array table{

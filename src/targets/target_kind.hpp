@@ -20,7 +20,7 @@ class TargetKind {
   virtual std::string name() const = 0;
   /// Its numbers by name; none where it is code.
   virtual void describe(Fields&) {}
-  /// Code is known by its values only.
+  /// Code is known by its values only, and so are numbers that no file has.
   virtual bool is_code() const { return false; }
   /// Reads its files, if it has any; throws Error (no_input, data, config).
   virtual void read() {}
@@ -35,9 +35,24 @@ class TargetKind {
 struct TargetEntry {
   std::string_view name;
   std::string_view summary;
-  std::string_view options;               ///< what it needs or accepts, comma-separated
-  std::unique_ptr<TargetKind> (*make)();  ///< with no numbers yet; null: from a shared library
+  std::unique_ptr<TargetKind> (*make)();    ///< with no numbers yet; null: from a shared library
+  std::vector<std::string_view> keys = {};  ///< what those take
 };
+
+template <class Kind>
+std::unique_ptr<TargetKind> make_target_kind() {
+  return std::make_unique<Kind>();
+}
+
+/// With its files read.
+template <class Kind>
+Target ready(Kind kind) {
+  kind.read();
+  return Target(std::make_shared<const Kind>(std::move(kind)));
+}
+
+/// Throws Error (usage) where nothing said how many coordinates there are.
+std::size_t known(const Dim& dim);
 
 std::span<const TargetEntry> target_table();
 /// Null if there is none of this name; shared libraries are named by their file.

@@ -7,6 +7,7 @@
 
 #include "cli/generate.hpp"
 #include "cli/help.hpp"
+#include "cli/kind_flags.hpp"
 #include "cli/values.hpp"
 #include "support.hpp"
 #include "tain/core/error.hpp"
@@ -85,6 +86,53 @@ TEST(Flags, EveryTextNamesEveryFlag) {
       EXPECT_THAT(zsh, HasSubstr("--" + name));
       EXPECT_THAT(fish, HasSubstr("-l " + name));
     }
+  }
+}
+
+template <class Entries>
+void expect_real_keys(const Entries& entries) {
+  const Command& sample = find_command("sample");
+  for (const auto& entry : entries) {
+    for (const std::string& flag : flags_of(entry)) {
+      const bool of_tables = !entry.make && !find_flag(sample, flag);
+      const bool known = find_flag(sample, flag) ||
+                         (of_tables && (flag == "name" || flag == "matrix" || flag == "shift"));
+      EXPECT_TRUE(known) << entry.name << " " << flag;
+    }
+  }
+}
+
+TEST(Flags, NumbersOfEveryKindAreFlags) {
+  expect_real_keys(set_table());
+  expect_real_keys(target_table());
+  EXPECT_THAT(flags_of(*find_set("simplex")), ElementsAre("dim", "coordinates"));
+  EXPECT_THAT(flags_of(*find_set("product")), ElementsAre("name"));
+  EXPECT_THAT(flags_of(*find_target("gaussian")),
+              ElementsAre("mean", "sd", "covariance", "precision"));
+  EXPECT_THAT(flags_of(*find_target("uniform")), testing::IsEmpty());
+}
+
+TEST(Flags, RowsOfKindsFollowTheirMembers) {
+  const auto row = [](std::string_view name) {
+    const Flag* flag = find_flag(find_command("plan"), name);
+    return flag ? *flag : Flag{};
+  };
+  EXPECT_EQ(row("counts").kind, Kind::numbers);
+  EXPECT_EQ(row("counts").metavar, "LIST");
+  EXPECT_EQ(row("counts").group, row("target").group);
+  EXPECT_EQ(row("radius").group, row("set").group);
+  EXPECT_EQ(row("radius").kind, Kind::number);
+  EXPECT_EQ(row("radius").metavar, "R");
+  EXPECT_EQ(row("radius").fallback, "1");
+  EXPECT_EQ(row("covariance").kind, Kind::matrix);
+  EXPECT_EQ(row("data").kind, Kind::input_file);
+  EXPECT_EQ(row("data").metavar, "FILE.csv");
+  EXPECT_EQ(row("intercept").kind, Kind::on_off);
+  EXPECT_EQ(row("coordinates").kind, Kind::word);
+  EXPECT_THAT(choices(row("ball-form")), ElementsAre("tanh", "paper"));
+  EXPECT_EQ(row("ball-form").kind, Kind::choice);
+  for (const std::string_view brought : {"features", "responses"}) {  // by code only
+    EXPECT_EQ(row(brought).name, "") << brought;
   }
 }
 

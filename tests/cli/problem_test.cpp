@@ -86,6 +86,10 @@ TEST(ProblemOptions, GaussianDefaultsToTheWholeSpace) {
 TEST(ProblemOptions, MisplacedFlagsAreRefused) {
   EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--counts", "1,2"}),
               HasSubstr("--counts: belongs to target dirichlet"));
+  EXPECT_THAT(refusal(Fault::config,
+                      {"--target", "gaussian", "--dim", "2", "--target-arguments", "shift=1"}),
+              HasSubstr("--target-arguments: belongs to target ./file.so, but the target is "
+                        "gaussian; leave it out"));
   EXPECT_THAT(refusal(Fault::config, {"--target", "gaussian", "--set", "box", "--lower", "0",
                                       "--dim", "2", "--radius", "2"}),
               HasSubstr("--radius: belongs to set ball"));

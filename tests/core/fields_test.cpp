@@ -89,6 +89,43 @@ TEST(Fields, MembersAreListedOnce) {
             (std::vector<std::string>{"count", "rate", "on", "colour", "shade", "memory"}));
 }
 
+/// What a reader hears before each member.
+class Heard final : public NothingGiven {
+ public:
+  using NothingGiven::field;
+  Fields& about(const FieldText& text) override {
+    heard += std::string(text.help) + " ";
+    return *this;
+  }
+  void field(std::string_view name, std::optional<double>&) override {
+    heard += std::string(name) + "; ";
+  }
+  std::string heard;
+};
+
+TEST(Fields, MembersMaySayWhatTheyAre) {
+  const auto describe = [](Fields& fields) {
+    std::optional<double> radius = 2, width = 3;
+    fields.about({"how far it goes", "1", "R"}).field("radius", radius);
+    fields.field("width", width);
+    EXPECT_EQ(radius, 2);
+  };
+  Heard reader;
+  describe(reader);
+  EXPECT_EQ(reader.heard, "how far it goes radius; width; ");
+  FieldNames names;  // others do not listen
+  describe(names);
+  EXPECT_EQ(names.names, (std::vector<std::string>{"radius", "width"}));
+}
+
+TEST(Fields, WhatOnlyCodeBringsIsNoMemberToOthers) {
+  std::vector<double> rows{1, 2};
+  FieldNames names;
+  names.array("rows", rows);
+  EXPECT_TRUE(names.names.empty());
+  EXPECT_EQ(rows.size(), 2U);
+}
+
 TEST(Sizes, AreReadAndWritten) {
   EXPECT_EQ(bytes_of("1.5GiB"), 1610612736U);
   EXPECT_EQ(bytes_of("+1K"), 1024U);

@@ -172,6 +172,8 @@ def test_balls_take_their_numbers_in_the_order_of_cpp():
         (lambda: tain.whole(2), "tain.real"),
         (lambda: tain.orthant(2), "tain.positive"),
         (lambda: isinstance(tain.real(), tain.Domain), "tain.Set"),
+        (lambda: isinstance(tain.gaussian(), tain.OpenTarget), "tain.TargetFamily"),
+        (lambda: tain.ExactRow, "tain.ExactMoment"),
         (lambda: tain.sample(tain.gaussian(), domain=tain.simplex(2), draws=20, warmup=20), "set="),
         (lambda: tain.sample(tain.gaussian(), tain.simplex(2), draws=20, warmup=20, force=True), "overwrite="),
     ],

@@ -1,5 +1,6 @@
 """Targets of the library from arrays: gradients, wrong input, the bits of the program."""
 
+import json
 import os
 import pickle
 import subprocess
@@ -68,6 +69,18 @@ def test_points_as_rows():
             target(wrong)
 
 
+def test_a_flat_prior_may_be_written_as_infinity():
+    point = [0.5, -1.0, 2.0]
+    assert tain.logistic_regression(X, Y, prior_sd=np.inf)(point)[0] == tain.logistic_regression(X, Y)(point)[0]
+
+
+def test_rows_are_not_kept_with_a_run(tmp_path):
+    tain.sample(tain.logistic_regression(X, Y), draws=20, warmup=20, output=tmp_path / "d.nc")
+    manifest = json.loads((tmp_path / "d.nc.manifest.json").read_text())
+    assert "target" not in manifest["options"] and manifest["target"] == "logistic-regression(40 rows, 3 coefficients)"
+    assert not {"features", "responses", "data", "names"} & set(manifest["options"])
+
+
 def test_names():
     assert tain.linear_regression(X, Y, intercept=True).names == ["(intercept)", "x[1]", "x[2]", "x[3]"]
     assert tain.linear_regression(X, Y, names=["a", "b", "c"]).names == ["a", "b", "c"]
@@ -89,7 +102,7 @@ def test_names():
         (lambda: tain.dirichlet([1, 2], alpha=0), "alpha"),
         (lambda: tain.dirichlet([[1, 2]]), r"counts has shape \(1, 2\); give a vector"),
         (lambda: tain.dirichlet(["a", "b"]), "counts is of type text; give real numbers"),
-        (lambda: tain.dirichlet([1, np.nan]), "nan"),
+        (lambda: tain.dirichlet([1, np.nan]), "counts: number 2 is nan; give finite numbers"),
         (lambda: tain.gaussian(sd=1.0, precision=np.eye(2)), "spread is given twice; give one of sd and precision"),
         (lambda: tain.gaussian([0, 0], sd=-1.0), "-1"),
         (lambda: tain.gaussian(covariance=np.ones((2, 3))), r"shape \(2, 3\); give a square matrix"),
@@ -104,6 +117,13 @@ def test_names():
         (lambda: tain.linear_regression(np.where(X > 2, np.nan, X), Y), r"X\[\d+, \d\] is nan; give finite numbers"),
         (lambda: tain.logistic_regression(X, Y * 2), r"y\[\d+\] is 2; give 0 or 1"),
         (lambda: tain.logistic_regression([[1, 2], [3]], [0, 1]), "rows of different lengths"),
+        (lambda: tain.logistic_regression(X, Y, prior_sd=0), "prior standard deviation is 0"),
+        (lambda: tain.logistic_regression(X, Y, prior_sd="flat"), "prior_sd: 'flat' is not a number"),
+        (lambda: tain.linear_regression(X, Y, names=["a", "b", ""]), "names: entry 3 is empty"),
+        (lambda: tain.linear_regression(X, Y, names=["a", "b", "(intercept)"], intercept=True), r"'\(intercept\)' twice"),
+        (lambda: tain._native.built_in("guassian", {}, 1), "unknown; did you mean .gaussian."),
+        (lambda: tain._native.built_in("gaussian", {"means": [1.0]}, 1), "means: is no option; did you mean 'mean'"),
+        (lambda: tain._native.built_in("gaussian", {"covariance": "C.txt"}, 1), "'C.txt' is no array of numbers"),
         (lambda: tain.target(3.0), "float cannot be called"),
         (lambda: tain.target(lambda x: x, dim=2, names=["a"]), "names has 1 entries for 2"),
         (lambda: tain.minibatch(lambda x, i: x, terms=0, dim=1), "terms is 0"),
@@ -123,12 +143,12 @@ def test_a_library_that_is_none():
 
 
 def test_open_targets_take_the_domains_dimension():
-    assert repr(tain.gaussian()) == "<tain.OpenTarget gaussian>"
+    assert repr(tain.gaussian()) == "<tain.TargetFamily gaussian>"
     assert tain.as_target(tain.gaussian(sd=2.0), 3)([0.0, 0.0, 2.0])[0] == 0.5
     assert tain.uniform()(np.zeros((5, 4)))[1].shape == (5, 4)
     assert tain.dirichlet(alpha=2.0).with_dim(4).dim == 4
     made = tain.target(lambda x: (0.0, 0 * x), name="flat")
-    assert repr(made) == "<tain.OpenTarget flat>" and tain.as_target(made, 2).name == "flat"
+    assert repr(made) == "<tain.TargetFamily flat>" and tain.as_target(made, 2).name == "flat"
     given = tain.uniform(2)
     assert tain.as_target(given, 7) is given
 

@@ -32,6 +32,11 @@ TEST(AskedJson, LeavesOutTheTargetsOwnSetAndCode) {
   const Json code = asked_json({real(1), target(V), {}});
   EXPECT_FALSE(code.contains("target"));
   EXPECT_EQ(code["map"], "identity");
+  // Rows that came as numbers are not kept: they may be many, and no program could read them.
+  const Json rows =
+      asked_json({{}, linear_regression({.features = {1, 2}, .responses = {3, 4}}), {}});
+  EXPECT_FALSE(rows.contains("target") || rows.contains("features") || rows.contains("responses"))
+      << rows;
 }
 
 /// The same map, and the same JSON again.

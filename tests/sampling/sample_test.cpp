@@ -132,6 +132,33 @@ TEST(Sample, CodeIsRecognisedWhenItIsResumed) {
   EXPECT_TRUE(sample(simplex(3), target(own_potential), plan).finished());
 }
 
+TEST(Sample, RowsMayBeNumbersOrInAFile) {
+  const test::Folder folder("rows");
+  std::ofstream(folder.path() / "rows.csv") << "level,dose,y\n1,0.5,0\n1,2,1\n1,-1,0\n1,1.5,0\n";
+  const targets::Regression file{.data = folder.path() / "rows.csv", .prior_sd = 2};
+  const targets::Regression numbers{.features = {1, 0.5, 1, 2, 1, -1, 1, 1.5},
+                                    .responses = {0, 1, 0, 0},
+                                    .names = {"level", "dose"},
+                                    .prior_sd = 2};
+  SamplePlan plan{.warmup = 50, .draws = 50};
+  for (const auto make : {linear_regression, logistic_regression}) {
+    const tain::Run read = sample(make(file), plan), given = sample(make(numbers), plan);
+    EXPECT_TRUE(std::ranges::equal(read.draws().values, given.draws().values));
+    EXPECT_THAT(given.draws().names, ElementsAre("level", "dose"));
+  }
+  // Whoever resumes a run of numbers gives them again.
+  plan.output = folder.path() / "d.npy";
+  plan.checkpoint_every = 5;
+  plan.progress = [](const Progress& now) { return now.draws >= 10 ? Next::stop : Next::go_on; };
+  sample(logistic_regression(numbers), plan);
+  targets::Regression others = numbers;
+  others.responses = {0, 1, 0, 1};
+  expect_error([&] { resume(plan.output); }, Fault::config, "its target is code");
+  expect_error([&] { resume(plan.output, logistic_regression(others)); }, Fault::config,
+               "has changed");
+  EXPECT_TRUE(resume(plan.output, logistic_regression(numbers)).finished());
+}
+
 TEST(Sample, AStoppedRunIsResumedByItsOutputAlone) {
   const test::Folder folder("by_output");
   SamplePlan plan{.seed = 5,

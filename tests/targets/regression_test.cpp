@@ -12,6 +12,8 @@
 #include "maps/simplex.hpp"
 #include "points.hpp"
 #include "support/potential_laws.hpp"
+#include "tain/targets/target.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain::regression_test {
 namespace {
@@ -183,6 +185,66 @@ TEST(RegressionData, TakesTheColumnsByName) {
                     "no column is named 'x'; name one of: a, y, b, c"));
   EXPECT_TRUE(fails([] { regression_data(parse_csv("y\n1\n", "d"), "y", Intercept::none); },
                     Fault::config, "no column besides the response"));
+}
+
+TEST(RegressionData, MayComeAsNumbers) {
+  const CsvTable table = parse_csv("a,b,y\n1,3,2\n4,6,5\n", "data.csv");
+  for (const Intercept intercept : {Intercept::none, Intercept::first}) {
+    const RegressionData file = regression_data(table, "y", intercept);
+    const RegressionData given = regression_data({1, 3, 4, 6}, {2, 5}, {"a", "b"}, intercept);
+    EXPECT_EQ(given.names, file.names);
+    EXPECT_EQ(given.features, file.features);
+    EXPECT_EQ(given.responses, file.responses);
+    EXPECT_EQ(given.rows, file.rows);
+  }
+  EXPECT_EQ(regression_data({1, 3, 4, 6}, {2, 5}, {}, Intercept::first).names,
+            (std::vector<std::string>{"(intercept)", "x[1]", "x[2]"}));
+  EXPECT_EQ(regression_data({}, {2, 5}, {}, Intercept::first).features,
+            (std::vector<double>{1, 1}));
+}
+
+TEST(RegressionData, NumbersThatDoNotFitAreRefused) {
+  using Names = std::vector<std::string>;
+  const auto refuses = [](Fault fault, const std::string& message, std::vector<double> features,
+                          std::vector<double> responses, Names names = {}) {
+    return fails([&] { regression_data(features, responses, names, Intercept::none); }, fault,
+                 message);
+  };
+  EXPECT_TRUE(
+      refuses(Fault::config, "features: has 5 numbers for 2 rows", {1, 2, 3, 4, 5}, {0, 1}));
+  EXPECT_TRUE(refuses(Fault::config, "responses: are missing", {1, 2}, {}));
+  EXPECT_TRUE(refuses(Fault::config, "features: are missing", {}, {0, 1}));
+  EXPECT_TRUE(refuses(Fault::data, "features: number 2 is nan", {1, NAN}, {0, 1}));
+  EXPECT_TRUE(refuses(Fault::data, "responses: number 1 is inf", {1, 2}, {inf, 1}));
+  EXPECT_TRUE(refuses(Fault::config, "names: has 1 entries for 2 columns", {1, 2}, {0}, {"a"}));
+  EXPECT_TRUE(refuses(Fault::config, "names: has 'a' twice", {1, 2}, {0}, {"a", "a"}));
+  EXPECT_TRUE(refuses(Fault::config, "names: entry 2 is empty", {1, 2}, {0}, {"a", ""}));
+  EXPECT_TRUE(fails([] { regression_data({1}, {0}, {"(intercept)"}, Intercept::first); },
+                    Fault::config, "names: has '(intercept)' twice"));
+  EXPECT_TRUE(fails(
+      [] { logistic_regression({.features = {1, 2, 3}, .responses = {0, 1, 2}}).potential({}); },
+      Fault::data, "responses: number 3 is 2; logistic regression needs 0 or 1"));
+}
+
+TEST(Regression, HasOneSourceOfRows) {
+  EXPECT_TRUE(fails([] { linear_regression({}); }, Fault::usage, "data: is missing"));
+  EXPECT_TRUE(fails([] { linear_regression({.data = "a.csv", .responses = {1}}); }, Fault::config,
+                    "data: is given beside numbers; give it, or features and responses"));
+  EXPECT_TRUE(fails([] { linear_regression({.response = "y", .features = {1}, .responses = {1}}); },
+                    Fault::config, "response: names a column of a table, and there is none"));
+  EXPECT_TRUE(fails([] { linear_regression({.data = "a.csv", .names = {"a"}}); }, Fault::config,
+                    "names: are given beside a table that has its own"));
+  // Numbers come all at once; a response alone is one of them.
+  EXPECT_TRUE(fails([] { linear_regression({.features = {1, 2}}); }, Fault::config,
+                    "responses: are missing"));
+}
+
+TEST(Regression, CopiesShareTheirRows) {
+  const Target target = linear_regression({.features = {1, 2, 3}, .responses = {0, 1, 1}});
+  const auto* made = target.potential({}).as<LinearRegression>();
+  const auto other = target.kind().clone()->potential({});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(&made->data(), &other.as<LinearRegression>()->data());
 }
 
 }  // namespace

@@ -67,9 +67,14 @@ struct Gaussian {
   Numbers sd = {};                          ///< 1 where no spread is given
   Numbers covariance = {}, precision = {};  ///< row by row, or Numbers::file("C.txt")
 };
+/// Rows in a file, or as numbers. A file is read again when a run is repeated or resumed; numbers
+/// are not kept with a run: whoever resumes it gives them again, as code.
 struct Regression {
   std::filesystem::path data = {};           ///< CSV with a header
-  std::optional<std::string> response = {};  ///< column; the last where left out
+  std::optional<std::string> response = {};  ///< column of it; the last where left out
+  std::vector<double> features = {};         ///< row by row, instead of `data`
+  std::vector<double> responses = {};        ///< one per row; logistic: 0 or 1
+  std::vector<std::string> names = {};       ///< of the columns of features; else x[1], ...
   bool intercept = false;                    ///< adds a constant column
   std::optional<double> noise_sd = {};       ///< linear: 1 where left out
   std::optional<double> prior_sd = {};       ///< flat where left out

@@ -70,11 +70,7 @@ std::optional<AffineParts> affine_parts(const Set& set) {
 }
 
 SetEntry affine_entry() {
-  return {"affine",
-          {},
-          "image of another set: x = A x0 + b",
-          "set, matrix (square, invertible), shift",
-          nullptr};
+  return {"affine", {}, "image of another set: x = A x0 + b", nullptr, {"matrix", "shift"}};
 }
 
 }  // namespace tain

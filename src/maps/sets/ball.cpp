@@ -20,10 +20,10 @@ class BallSet final : public SetKind {
     std::optional<std::uint64_t> dim = dim_;
     std::optional<double> radius = radius_ == 1 ? std::nullopt : std::optional(radius_);
     fields.field("dim", dim);
-    fields.field("centre", centre_);
-    fields.field("radius", radius);
+    fields.about({"ball: centre (default 0)"}).field("centre", centre_);
+    fields.about({"ball: radius", "1", "R"}).field("radius", radius);
     std::optional<BallForm> form = form_ == BallForm::tanh ? std::nullopt : std::optional(form_);
-    fields.choice("ball_form", form_names, form);
+    fields.about({"ball: radial map", "tanh"}).choice("ball_form", form_names, form);
     form_ = form.value_or(BallForm::tanh);
     dim_ = dim;
     radius_ = radius.value_or(1);
@@ -57,7 +57,6 @@ SetEntry ball_entry() {
   return {"ball",
           {},
           "points nearer to a centre than a radius: x = c + R tanh(|y|) y/|y|",
-          "centre, radius; form: tanh, or paper (x = c + R y/(1 + |y|))",
           make_kind<BallSet>};
 }
 

@@ -22,8 +22,8 @@ class BoxSet final : public SetKind {
   void describe(Fields& fields) override {
     std::optional<std::uint64_t> dim = dim_;
     fields.field("dim", dim);
-    fields.field("lower", lower_);
-    fields.field("upper", upper_);
+    fields.about({"box: lower bounds, -inf allowed"}).field("lower", lower_);
+    fields.about({"box: upper bounds, inf allowed"}).field("upper", upper_);
     dim_ = dim;
   }
   std::unique_ptr<SetKind> clone() const override { return std::make_unique<BoxSet>(*this); }
@@ -93,15 +93,13 @@ SetEntry box_entry() {
   return {"box",
           {},
           "bounds per coordinate, each finite or not: x = m + r tanh y, l + e^y, u - e^-y or y",
-          "lower, upper (-inf and inf allowed)",
           make_kind<BoxSet>};
 }
 SetEntry positive_entry() {
-  return {
-      "positive", {"orthant"}, "positive coordinates: x = e^y", "dim", make_kind<OpenSet<true>>};
+  return {"positive", {"orthant"}, "positive coordinates: x = e^y", make_kind<OpenSet<true>>};
 }
 SetEntry real_entry() {
-  return {"real", {"identity", "whole"}, "no constraint: x = y", "dim", make_kind<OpenSet<false>>};
+  return {"real", {"identity", "whole"}, "no constraint: x = y", make_kind<OpenSet<false>>};
 }
 
 }  // namespace tain

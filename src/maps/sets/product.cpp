@@ -103,7 +103,7 @@ Set product(std::vector<Set> parts) {
 }
 
 SetEntry product_entry() {
-  return {"product", {}, "several sets side by side, each with its own map", "factors", nullptr};
+  return {"product", {}, "several sets side by side, each with its own map", nullptr, {"name"}};
 }
 
 }  // namespace tain

@@ -43,7 +43,11 @@ class SimplexSet final : public SetKind {
     std::optional<std::string> coordinates =
         coordinates_ == "auto" ? std::nullopt : std::optional(coordinates_);
     fields.field("dim", dim);
-    fields.field("coordinates", coordinates);
+    fields
+        .about({"simplex: auto, symmetric, stretched (sparse weights), last (the paper's), or a "
+                "category",
+                "auto", "C"})
+        .field("coordinates", coordinates);
     dim_ = dim;
     coordinates_ = coordinates.value_or("auto");
     if (!is_form(coordinates_) && category(coordinates_) == std::nullopt) {
@@ -137,11 +141,7 @@ Set simplex(Dim categories, std::string coordinates) {
 }
 
 SetEntry simplex_entry() {
-  return {"simplex",
-          {},
-          "probabilities that sum to 1: x = softmax of y",
-          "categories (2 or more); coordinates: symmetric, stretched, or a reference category",
-          make_kind<SimplexSet>};
+  return {"simplex", {}, "probabilities that sum to 1: x = softmax of y", make_kind<SimplexSet>};
 }
 
 }  // namespace tain

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "targets/dirichlet.hpp"
-#include "targets/kinds/rows.hpp"
+#include "targets/target_kind.hpp"
 #include "targets/uniform.hpp"
 #include "targets/user_target.hpp"
 
@@ -107,8 +107,10 @@ Target library(const std::filesystem::path& file, std::string arguments) {
 }
 
 TargetEntry library_entry() {
-  return {"./file.so", "your own, from a shared library built with tain/target_abi.h",
-          "arguments, dim", nullptr};
+  return {"./file.so",
+          "your own, from a shared library built with tain/target_abi.h",
+          nullptr,
+          {"target_arguments"}};
 }
 
 }  // namespace tain

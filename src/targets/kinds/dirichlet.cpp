@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/number_file.hpp"
-#include "targets/kinds/rows.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 namespace {
@@ -13,8 +13,10 @@ class DirichletKind final : public TargetKind {
   explicit DirichletKind(targets::Dirichlet numbers = {}) : numbers_(std::move(numbers)) {}
   std::string name() const override { return "dirichlet"; }
   void describe(Fields& fields) override {
-    fields.field("counts", numbers_.counts);
-    fields.field("alpha", numbers_.alpha);
+    fields.about({"dirichlet: observed counts per category, or @FILE"})
+        .field("counts", numbers_.counts);
+    fields.about({"dirichlet: prior parameter, one for all or one per category", "1"})
+        .field("alpha", numbers_.alpha);
   }
   void read() override {
     numbers_.counts = loaded(std::move(numbers_.counts));
@@ -47,7 +49,7 @@ class DirichletKind final : public TargetKind {
 Target dirichlet(targets::Dirichlet numbers) { return ready(DirichletKind(std::move(numbers))); }
 
 TargetEntry dirichlet_entry() {
-  return {"dirichlet", "Dirichlet posterior of categorical counts, on the simplex", "counts, alpha",
+  return {"dirichlet", "Dirichlet posterior of categorical counts, on the simplex",
           make_target_kind<DirichletKind>};
 }
 

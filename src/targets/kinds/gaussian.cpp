@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/number_file.hpp"
-#include "targets/kinds/rows.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 namespace {
@@ -15,10 +15,13 @@ class GaussianKind final : public TargetKind {
   explicit GaussianKind(targets::Gaussian numbers = {}) : numbers_(std::move(numbers)) {}
   std::string name() const override { return "gaussian"; }
   void describe(Fields& fields) override {
-    fields.field("mean", numbers_.mean);
-    fields.field("sd", numbers_.sd);
-    fields.matrix("covariance", numbers_.covariance);
-    fields.matrix("precision", numbers_.precision);
+    fields.about({"gaussian: mean, one for all or one per coordinate (default 0)"})
+        .field("mean", numbers_.mean);
+    fields.about({"gaussian: standard deviations (default 1)"}).field("sd", numbers_.sd);
+    fields.about({"gaussian: covariance matrix, one row per line"})
+        .matrix("covariance", numbers_.covariance);
+    fields.about({"gaussian: inverse covariance matrix, one row per line"})
+        .matrix("precision", numbers_.precision);
   }
   void read() override {
     if (numbers_.covariance.given() + numbers_.precision.given() + numbers_.sd.given() > 1) {
@@ -77,8 +80,7 @@ class GaussianKind final : public TargetKind {
 Target gaussian(targets::Gaussian numbers) { return ready(GaussianKind(std::move(numbers))); }
 
 TargetEntry gaussian_entry() {
-  return {"gaussian", "normal law restricted to the set", "mean, one of sd, covariance, precision",
-          make_target_kind<GaussianKind>};
+  return {"gaussian", "normal law restricted to the set", make_target_kind<GaussianKind>};
 }
 
 }  // namespace tain

@@ -1,8 +1,9 @@
 #include "targets/regression.hpp"
 
 #include <limits>
+#include <utility>
 
-#include "targets/kinds/rows.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 namespace {
@@ -15,25 +16,40 @@ class RegressionKind final : public TargetKind {
   void describe(Fields& fields) override {
     std::optional<std::filesystem::path> data =
         numbers_.data.empty() ? std::nullopt : std::optional(numbers_.data);
-    fields.file("data", data);
-    fields.field("response", numbers_.response);
-    fields.field("intercept", numbers_.intercept);
+    fields.about({"regressions: table with a header line", "", "FILE.csv"}).file("data", data);
+    fields.array("features", numbers_.features);
+    fields.array("responses", numbers_.responses);
+    fields.array("names", numbers_.names);
+    fields.about({"regressions: column of the response (default: the last)", "", "NAME"})
+        .field("response", numbers_.response);
+    fields.about({"regressions: add a constant column"}).field("intercept", numbers_.intercept);
     if (Linear) {
-      fields.field("noise_sd", numbers_.noise_sd);
+      fields.about({"linear regression: standard deviation of the noise", "1", "S"})
+          .field("noise_sd", numbers_.noise_sd);
     }
-    fields.field("prior_sd", numbers_.prior_sd);
+    fields.about({"regressions: standard deviation of a Gaussian prior (default: flat)", "", "S"})
+        .field("prior_sd", numbers_.prior_sd);
     numbers_.data = data.value_or("");
   }
+  bool is_code() const override { return numbers_.data.empty(); }
   void read() override {
-    if (numbers_.data.empty()) {
+    const Intercept intercept = numbers_.intercept ? Intercept::first : Intercept::none;
+    const bool arrays = !numbers_.features.empty() || !numbers_.responses.empty();
+    if (!arrays && numbers_.data.empty()) {
       fail(Fault::usage, Field{"data"}, "is missing", Phrase("give ", Field{"data", "FILE.csv"}));
     }
-    const CsvTable table = read_csv(numbers_.data);
-    data_ = regression_data(table, numbers_.response.value_or(table.columns.back()),
-                            numbers_.intercept ? Intercept::first : Intercept::none);
+    require_one_source(arrays);
+    if (arrays) {
+      keep(regression_data(std::exchange(numbers_.features, {}),
+                           std::exchange(numbers_.responses, {}), std::exchange(numbers_.names, {}),
+                           intercept));
+    } else {
+      const CsvTable table = read_csv(numbers_.data);
+      keep(regression_data(table, numbers_.response.value_or(table.columns.back()), intercept));
+    }
   }
   void claim(Dimension& dimension) const override {
-    dimension.claim(data_.names.size(), Field{"data"});
+    dimension.claim(data_->names.size(), Field{is_code() ? "features" : "data"});
   }
   AnyPotential potential(Dim) const override {
     const double prior = numbers_.prior_sd.value_or(std::numeric_limits<double>::infinity());
@@ -43,14 +59,34 @@ class RegressionKind final : public TargetKind {
       return LogisticRegression(data_, prior);
     }
   }
-  std::vector<std::string> names() const override { return data_.names; }
+  std::vector<std::string> names() const override { return data_->names; }
   std::unique_ptr<TargetKind> clone() const override {
     return std::make_unique<RegressionKind>(*this);
   }
 
  private:
+  /// A table names its columns; numbers are features and responses already.
+  void require_one_source(bool arrays) const {
+    if (arrays && !numbers_.data.empty()) {
+      fail(Fault::config, Field{"data"}, "is given beside numbers",
+           Phrase("give it, or ", Field{"features"}, " and ", Field{"responses"}));
+    }
+    if (arrays && numbers_.response) {
+      fail(Fault::config, Field{"response"}, "names a column of a table, and there is none",
+           "leave it out");
+    }
+    if (!arrays && !numbers_.names.empty()) {
+      fail(Fault::config, Field{"names"}, "are given beside a table that has its own",
+           "leave them out");
+    }
+  }
+
+  void keep(RegressionData data) {
+    data_ = std::make_shared<const RegressionData>(std::move(data));
+  }
+
   targets::Regression numbers_;
-  RegressionData data_;
+  std::shared_ptr<const RegressionData> data_;  // of all copies, and of the potential
 };
 
 }  // namespace
@@ -64,11 +100,11 @@ Target logistic_regression(targets::Regression numbers) {
 
 TargetEntry linear_regression_entry() {
   return {"linear-regression", "posterior of linear regression coefficients",
-          "data, response, noise-sd, prior-sd, intercept", make_target_kind<RegressionKind<true>>};
+          make_target_kind<RegressionKind<true>>};
 }
 TargetEntry logistic_regression_entry() {
   return {"logistic-regression", "posterior of logistic regression coefficients",
-          "data, response, prior-sd, intercept", make_target_kind<RegressionKind<false>>};
+          make_target_kind<RegressionKind<false>>};
 }
 
 }  // namespace tain

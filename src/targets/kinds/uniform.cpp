@@ -1,6 +1,6 @@
 #include "targets/uniform.hpp"
 
-#include "targets/kinds/rows.hpp"
+#include "targets/target_kind.hpp"
 
 namespace tain {
 namespace {
@@ -21,7 +21,7 @@ class UniformKind final : public TargetKind {
 Target uniform() { return ready(UniformKind()); }
 
 TargetEntry uniform_entry() {
-  return {"uniform", "uniform law on the set", "dim", make_target_kind<UniformKind>};
+  return {"uniform", "uniform law on the set", make_target_kind<UniformKind>};
 }
 
 }  // namespace tain
