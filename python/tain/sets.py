@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, List, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
@@ -109,7 +109,7 @@ def product(*sets: Union[Set, Mapping[str, Set]], **named: Set) -> Set:
         if not (isinstance(name, str) and name.isascii() and name.isidentifier()):
             problem = f"product: {name!r} is no name of a parameter; give letters, digits and single underscores"
             raise InputError(problem, field="name")
-    parts = list(named.values()) if named else list(sets)
+    parts: List[Any] = list(named.values()) if named else list(sets)
     for part in parts:
         if not isinstance(part, Set):
             raise InputError(f"product: {part!r} is no set; give such as tain.simplex(3)", field="set")

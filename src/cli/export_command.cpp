@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/corpus_job.hpp"
 #include "cli/program.hpp"
 #include "cli/terminal.hpp"

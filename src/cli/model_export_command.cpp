@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/fill.hpp"
 #include "cli/model_job.hpp"
 #include "cli/program.hpp"
 #include "core/sizes.hpp"

@@ -141,10 +141,10 @@ void remove_leftovers(const fs::path& path) {
 
 void require_creatable(const fs::path& path, Overwrite overwrite) {
   require_folder(path);
+  require_plain(path);
   if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) {
     fail_errno(Fault::cannot_create, path, errno);
   }
-  require_plain(path);
   std::error_code error;
   if (fs::exists(path, error) && overwrite == Overwrite::no) {
     fail(Fault::cannot_create, path.string(), "exists",

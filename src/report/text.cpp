@@ -38,7 +38,7 @@ std::size_t character_bytes(std::string_view text) {
 }
 
 /// The minus sign of typography.
-std::string signed_text(std::string number) {
+std::string signed_text(const std::string& number) {
   return number.starts_with('-') ? "−" + number.substr(1) : number;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/spelling.hpp"
 #include "support/errors.hpp"
+#include "support/folder.hpp"
 
 namespace tain::cli {
 
@@ -37,25 +37,15 @@ inline std::string message_of(Fault fault, const std::function<void()>& act) {
   return message;
 }
 
-/// A folder of its own, gone at the end.
-class TemporaryFolder {
+/// A folder of its own, with files that are named.
+class TemporaryFolder : public test::Folder {
  public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "tain-cli-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
+  TemporaryFolder() : test::Folder("cli") {}
   std::filesystem::path write(std::string_view name, std::string_view content) const {
-    std::ofstream(path_ / name) << content;
-    return path_ / name;
+    const std::filesystem::path file = path() / name;
+    std::ofstream(file) << content;
+    return file;
   }
-
- private:
-  std::filesystem::path path_;
 };
 
 }  // namespace tain::cli

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::launch_test {
@@ -90,10 +91,10 @@ TEST(Launch, NeedsThePlugIn) {
 }
 
 TEST(Launch, NeedsThePlugInOfThisVersion) {
-  const std::string path = testing::TempDir() + "/tain_no_plug_in.so";
+  const test::Folder folder("launch");
+  const std::string path = folder.path() / "no_plug_in.so";
   std::ofstream(path) << "no library";
   EXPECT_THAT(refusal(path), testing::HasSubstr("cannot load"));
-  std::filesystem::remove(path);
   // A library that knows nothing of us.
   EXPECT_THAT(refusal(TAIN_OTHER_LIBRARY), testing::HasSubstr("is of another version"));
 }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::file_test {
@@ -18,17 +19,11 @@ namespace fs = std::filesystem;
 
 class Folder : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "tain_file_XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   std::size_t files() const {
     return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+        std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
-  fs::path folder_;
+  const test::Folder folder_{"file"};
 };
 
 template <class F>
@@ -73,7 +68,7 @@ TEST_F(Folder, LeftoversOfAFileAreRemovedAndNothingElse) {
   std::ofstream(folder_ / ".a.txt.1234.20.tmp") << "left";
   remove_leftovers(folder_ / "a.txt");
   std::set<std::string> there;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path())) {
     there.insert(entry.path().filename().string());
   }
   EXPECT_EQ(there, others);
@@ -104,7 +99,8 @@ TEST_F(Folder, ExistingFileNeedsConsent) {
               path.string() + ": exists; give overwrite = true to overwrite it");
   }
   require_creatable(path, Overwrite::yes);
-  EXPECT_EQ(fault_of([&] { require_creatable(folder_, Overwrite::yes); }), Fault::cannot_create);
+  EXPECT_EQ(fault_of([&] { require_creatable(folder_.path(), Overwrite::yes); }),
+            Fault::cannot_create);
 }
 
 TEST_F(Folder, PipesAreNotReplacedByFiles) {
@@ -124,7 +120,7 @@ TEST_F(Folder, MissingInputIsNamed) {
     EXPECT_EQ(error.fault(), Fault::no_input);
     EXPECT_NE(std::string(error.what()).find(path.string()), std::string::npos);
   }
-  EXPECT_EQ(fault_of([&] { read_file(folder_); }), Fault::no_input);
+  EXPECT_EQ(fault_of([&] { read_file(folder_.path()); }), Fault::no_input);
   EXPECT_EQ(fault_of([&] { MappedFile::open_read_only(path); }), Fault::no_input);
 }
 

@@ -1,4 +1,4 @@
-execute_process(COMMAND /usr/bin/python3 ${TOOL} OUTPUT_VARIABLE generated RESULT_VARIABLE result)
+execute_process(COMMAND /usr/bin/python3 -X utf8 ${TOOL} OUTPUT_VARIABLE generated RESULT_VARIABLE result)
 file(READ ${FILE} stored)
 if(NOT result EQUAL 0 OR NOT generated STREQUAL stored)
   get_filename_component(tool ${TOOL} NAME)

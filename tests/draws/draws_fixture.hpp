@@ -1,9 +1,6 @@
 // Tables and folders for the tests of this room.
 #pragma once
 
-#include <unistd.h>
-
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <filesystem>
@@ -12,26 +9,14 @@
 
 #include "draws/draws_file.hpp"
 #include "draws/table.hpp"
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::testing_draws {
 
-/// A folder of its own, removed at the end.
-class Folder {
- public:
-  Folder() {
-    static std::atomic<int> count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("tain_draws_" + std::to_string(::getpid()) + "_" + std::to_string(count++));
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
+/// A folder of its own.
+struct Folder : test::Folder {
+  Folder() : test::Folder("draws") {}
 };
 
 /// Every number of a table from `number(k)`, k counting up.

@@ -1,12 +1,12 @@
 #include "lda/engine/held_out.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_writer.hpp"
 
@@ -17,12 +17,9 @@ namespace fs = std::filesystem;
 
 class HeldOutTest : public ::testing::Test {
  protected:
-  void TearDown() override { fs::remove_all(folder_); }
-
   /// 50 documents; document d has d tokens, 100 d + i in text order or each once or thrice.
   Corpus corpus(Order order) {
-    fs::remove_all(folder_);
-    CorpusWriter writer(folder_, order, Overwrite::no);
+    CorpusWriter writer(corpus_, order, Overwrite::yes);
     for (std::uint32_t d = 0; d < 50; ++d) {
       std::vector<std::uint32_t> ids, counts;
       for (std::uint32_t i = 0; i < d; ++i) {
@@ -40,10 +37,11 @@ class HeldOutTest : public ::testing::Test {
       words.push_back("word" + std::to_string(w));
     }
     writer.finish(words, "{}");
-    return Corpus::open(folder_);
+    return Corpus::open(corpus_);
   }
 
-  fs::path folder_ = fs::temp_directory_path() / ("tain-held-out-" + std::to_string(getpid()));
+  const test::Folder folder_{"held-out"};
+  const fs::path corpus_ = folder_ / "corpus";
 };
 
 TEST_F(HeldOutTest, EveryTenthTokenInTextOrderIsTested) {

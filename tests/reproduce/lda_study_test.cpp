@@ -1,7 +1,6 @@
 // The study of topic models: curves, threads, stopping and resuming, files, plans that cannot run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "lda_made_up_study.hpp"
 #include "reproduce/lda_file.hpp"
 #include "reproduce/study_file.hpp"
+#include "support/folder.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
 
@@ -229,8 +229,8 @@ TEST(LdaGrids, StartTheApproximationAtTheScaleOfThePosterior) {
 }
 
 TEST(LdaStudyFile, GivesBackWhatItWasGivenInfinitiesIncluded) {
-  const fs::path file =
-      fs::temp_directory_path() / ("tain-lda-file-" + std::to_string(getpid()) + ".json");
+  const test::Folder folder("lda-study");
+  const fs::path file = folder / "study.json";
   LdaStudy study = made_up_lda_study();
   study.grid[0].points[0].average = std::numeric_limits<double>::infinity();
   study.command = "tain reproduce lda c";
@@ -257,7 +257,6 @@ TEST(LdaStudyFile, GivesBackWhatItWasGivenInfinitiesIncluded) {
   EXPECT_THROW(read_study(file, study), Error);
   write_atomically(file, std::string_view("{}"));
   EXPECT_THROW(read_study(file, study), Error);
-  fs::remove(file);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "reproduce/findings.hpp"
 #include "reproduce/histograms.hpp"
 #include "reproduce/study_file.hpp"
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::study_test {
@@ -170,15 +171,8 @@ void expect_same_curves(const std::vector<Curve>& a, const std::vector<Curve>& b
 
 class StudyFile : public ::testing::Test {
  protected:
-  void SetUp() override {
-    path_ =
-        std::filesystem::temp_directory_path() /
-        ("tain-study-" +
-         std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".json");
-    std::filesystem::remove(path_);
-  }
-  void TearDown() override { std::filesystem::remove(path_); }
-  std::filesystem::path path_;
+  const test::Folder folder_{"study"};
+  const std::filesystem::path path_ = folder_ / "study.json";
 };
 
 TEST_F(StudyFile, AStoppedStudyGoesOnToTheSameBitsOnOtherThreads) {

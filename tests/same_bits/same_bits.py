@@ -12,7 +12,6 @@ instruction set; most runs are pinned to the baseline.
 """
 import argparse
 import concurrent.futures
-import fcntl
 import hashlib
 import json
 import os
@@ -23,6 +22,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+import netCDF4
 
 HERE = pathlib.Path(__file__).resolve().parent
 KEPT = HERE / "checksums.json"
@@ -175,7 +176,26 @@ def contents(path, folder):
         rows = [line.split(",") for line in data.decode().splitlines()]
         kept = [i for i, title in enumerate(rows[0]) if "seconds" not in title]
         return "\n".join(",".join(row[i] for i in kept) for row in rows).encode()
+    if path.suffix == ".nc" and str(folder).encode() in data:
+        return netcdf_contents(path, folder)
     return data
+
+
+def netcdf_contents(path, folder):
+    """What a file holds that tells a folder, which HDF5's own checksums cover."""
+    def attributes(of):
+        return {name: without_times(str(of.getncattr(name)), folder) for name in of.ncattrs()}
+
+    def values(of):
+        return of[...].tolist() if of.dtype is str else of[...].tobytes()
+
+    with netCDF4.Dataset(path) as file:
+        parts = []
+        for group in (file, *file.groups.values()):
+            group.set_auto_mask(False)
+            parts += [(group.path, attributes(group)), {name: len(size) for name, size in group.dimensions.items()}]
+            parts += [(name, one.dtype, one.dimensions, attributes(one), values(one)) for name, one in group.variables.items()]
+    return repr(parts).encode()
 
 
 def is_skipped(path):
@@ -205,6 +225,10 @@ class Build:
                 raise SystemExit(f"same_bits: {name}: {step} ended with {done.returncode}:\n{done.stderr}")
             said = without_times(done.stdout, folder)
             sums[f"printed {number + 1}"] = hashlib.sha256(said.encode()).hexdigest()[:16]
+        return folder, sums
+
+    def files(self, folder):
+        sums = {}
         for path in sorted(folder.rglob("*")):
             if path.is_file() and not path.is_symlink() and not any(p.is_symlink() for p in path.parents) and not is_skipped(path):
                 text = contents(path, folder)
@@ -212,19 +236,16 @@ class Build:
         return sums
 
     def checksums(self, keep=None):
-        # Files keep absolute paths: all runs are in one folder, one after the other.
-        place = pathlib.Path(tempfile.gettempdir(), "tain-same-bits").resolve()
-        with open(f"{place}.lock", "w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            shutil.rmtree(place, ignore_errors=True)
-            (place / "inputs").mkdir(parents=True)
+        with tempfile.TemporaryDirectory(prefix="tain-same-bits-") as place:
+            place = pathlib.Path(place).resolve()
+            (place / "inputs").mkdir()
             make_inputs(place / "inputs", self.program)
             jobs = {**COMMANDS, **{name: [["/usr/bin/python3", "-c", PRELUDE + code]] for name, code in CALLS.items()}}
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-                found = dict(zip(jobs, pool.map(lambda name: self.run(place, name, jobs[name]), jobs)))
+                ran = list(pool.map(lambda name: self.run(place, name, jobs[name]), jobs))
+            found = {name: sums | self.files(folder) for name, (folder, sums) in zip(jobs, ran)}
             if keep:
                 shutil.copytree(place, keep, symlinks=True)
-            shutil.rmtree(place)
         return found
 
 

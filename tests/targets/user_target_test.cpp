@@ -10,6 +10,7 @@
 #include "errors.hpp"
 #include "maps/box.hpp"
 #include "points.hpp"
+#include "support/folder.hpp"
 #include "support/potential_laws.hpp"
 #include "tain/targets/check_gradient.hpp"
 #include "targets/mirrored.hpp"
@@ -46,7 +47,8 @@ TEST(LibraryTarget, RunsTheExample) {
 TEST(LibraryTarget, SaysWhatIsWrongWithAFile) {
   EXPECT_TRUE(fails([] { open("/nonexistent/target.so"); }, Fault::no_input,
                     "/nonexistent/target.so: cannot be loaded: "));
-  const auto text = std::filesystem::path(::testing::TempDir()) / "not_a_library.so";
+  const test::Folder folder("user-target");
+  const auto text = folder.path() / "not_a_library.so";
   std::ofstream(text) << "hello";
   EXPECT_TRUE(fails([&] { open(text); }, Fault::no_input, "cannot be loaded"));
   // A name without a slash is a file here, never a system library.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/folder.hpp"
 #include "targets/errors.hpp"
 #include "text/sources.hpp"
 
@@ -18,17 +19,11 @@ using testing_support::fails;
 
 class Files : public testing::Test {
  protected:
-  Files()
-      : folder_(std::filesystem::temp_directory_path() /
-                ("tain_bytes_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~Files() override { std::filesystem::remove_all(folder_); }
   std::filesystem::path write(const std::string& name, std::string_view bytes) const {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;
     return folder_ / name;
   }
-  std::filesystem::path folder_;
+  const test::Folder folder_{"bytes"};
 };
 
 /// Text that compresses a little, with all byte values.
@@ -234,7 +229,7 @@ TEST_F(Files, OpenByContentNotByName) {
 TEST_F(Files, WhatCannotBeOpenedIsNamed) {
   EXPECT_TRUE(fails([&] { open_bytes(folder_ / "none.txt"); }, Fault::no_input,
                     (folder_ / "none.txt").string() + ": No such file"));
-  EXPECT_TRUE(fails([&] { open_bytes(folder_); }, Fault::no_input, "is a folder"));
+  EXPECT_TRUE(fails([&] { open_bytes(folder_.path()); }, Fault::no_input, "is a folder"));
 }
 
 TEST_F(Files, StandardInputIsRead) {

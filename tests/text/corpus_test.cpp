@@ -8,6 +8,7 @@
 
 #include "core/file.hpp"
 #include "support/errors.hpp"
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_file.hpp"
 #include "text/corpus_writer.hpp"
@@ -21,15 +22,7 @@ using Document = std::vector<std::uint32_t>;
 
 class CorpusFolder : public ::testing::Test {
  protected:
-  void SetUp() override {
-    base_ = fs::temp_directory_path() /
-            ("tain-corpus-" + std::to_string(getpid()) + "-" +
-             ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(base_);
-    fs::create_directories(base_);
-  }
-  void TearDown() override { fs::remove_all(base_); }
-  fs::path base_;
+  const test::Folder base_{"corpus"};
 };
 
 std::vector<std::string> words(std::size_t n) {
@@ -98,7 +91,7 @@ TEST_F(CorpusFolder, AnUnfinishedCorpusLeavesNothing) {
     CorpusWriter writer(base_ / "c", Order::text, Overwrite::no);
     writer.add(Document{1, 2}, "", "");
   }
-  EXPECT_TRUE(fs::is_empty(base_));
+  EXPECT_TRUE(fs::is_empty(base_.path()));
 }
 
 TEST_F(CorpusFolder, IsNotOverwrittenUnasked) {
@@ -111,7 +104,7 @@ TEST_F(CorpusFolder, IsNotOverwrittenUnasked) {
 TEST_F(CorpusFolder, ATrailingSlashIsNoFolderOfItsOwn) {
   write_sequences(base_ / "c" / "", {{1}}, 3);
   EXPECT_EQ(Corpus::open(base_ / "c").documents(), 1u);
-  EXPECT_EQ(std::distance(fs::directory_iterator(base_), {}), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(base_.path()), {}), 1);
 }
 
 TEST_F(CorpusFolder, FurtherFilesComeWithTheFolder) {
@@ -306,7 +299,7 @@ TEST_F(CorpusFolder, ArraysAreTheCorpusThatTheyWouldBeInAFolder) {
 // Also where the current folder has a file of names: it is that of another corpus.
 TEST_F(CorpusFolder, ArraysHaveNoNames) {
   const fs::path before = fs::current_path();
-  fs::current_path(base_);
+  fs::current_path(base_.path());
   std::ofstream("documents.tsv") << "a\tb\n";
   const DocumentNames names = DocumentNames::open(Arrays().corpus());
   fs::current_path(before);

@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "core/file.hpp"
+#include "support/folder.hpp"
 #include "targets/errors.hpp"
 
 namespace tain::documents_test {
@@ -85,16 +85,11 @@ TEST(Documents, bags_are_refused) {
 
 class Folder : public ::testing::Test {
  protected:
-  Folder() : root_(fs::temp_directory_path() / ("tain_folder_" + std::to_string(getpid()))) {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~Folder() override { fs::remove_all(root_); }
   void write(const std::string& path, std::string_view bytes) {
     fs::create_directories((root_ / path).parent_path());
     write_atomically(root_ / path, bytes);
   }
-  fs::path root_;
+  const test::Folder root_{"documents"};
 };
 
 TEST_F(Folder, files_come_in_the_order_of_their_paths) {
@@ -103,7 +98,7 @@ TEST_F(Folder, files_come_in_the_order_of_their_paths) {
                            "-"}) {
     write(path, std::string("text of ") + path);
   }
-  const auto reader = read_folder(root_);
+  const auto reader = read_folder(root_.path());
   const auto found = all_of(*reader);
   EXPECT_THAT(found,
               ElementsAre("B|B|text of B", "a-b|a-b|text of a-b", "a.txt|a.txt|text of a.txt",
@@ -118,11 +113,11 @@ TEST_F(Folder, files_come_in_the_order_of_their_paths) {
 TEST_F(Folder, links_to_folders_are_not_followed) {
   write("a/file", "long text\nof two lines");
   write("b", "");
-  fs::create_directory_symlink(root_, root_ / "a/loop");
+  fs::create_directory_symlink(root_.path(), root_ / "a/loop");
   fs::create_directory_symlink(root_ / "a", root_ / "again");
   fs::create_symlink(root_ / "missing", root_ / "dangling");
   fs::create_symlink(root_ / "a/file", root_ / "link");
-  const auto reader = read_folder(root_);
+  const auto reader = read_folder(root_.path());
   EXPECT_THAT(all_of(*reader), ElementsAre("a/file|file|long text\nof two lines", "b|b|",
                                            "link|link|long text\nof two lines"));
   EXPECT_EQ(reader->counts(), (DocumentCounts{.documents = 3, .not_files = 3}));
@@ -135,7 +130,7 @@ TEST_F(Folder, a_short_file_after_a_long_one_and_compressed_ones) {
   write("c.gz", std::string_view("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\xc8\x04\x00\xac\x2a"
                                  "\x93\xd8\x02\x00\x00\x00",
                                  22));
-  const auto found = all_of(*read_folder(root_));
+  const auto found = all_of(*read_folder(root_.path()));
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].size(), 1'000'004u);
   EXPECT_EQ(found[1], "b|b|short");
@@ -145,7 +140,7 @@ TEST_F(Folder, a_short_file_after_a_long_one_and_compressed_ones) {
 TEST_F(Folder, faults_name_the_path) {
   EXPECT_TRUE(fails([&] { read_folder(root_ / "missing"); }, Fault::no_input, "missing: "));
   write("utf16", std::string_view("\xFF\xFEh\0", 4));
-  EXPECT_TRUE(fails([&] { all_of(*read_folder(root_)); }, Fault::data, "utf16: is UTF-16"));
+  EXPECT_TRUE(fails([&] { all_of(*read_folder(root_.path())); }, Fault::data, "utf16: is UTF-16"));
 }
 
 // Dumps.

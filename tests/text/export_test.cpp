@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "text/byte_sink.hpp"
 #include "text/corpus_writer.hpp"
@@ -25,16 +25,6 @@ constexpr std::array bag_formats{Format::uci, Format::ldac, Format::mm, Format::
 
 class Export : public ::testing::Test {
  protected:
-  void SetUp() override {
-    // In memory where there is such a place: every file is synced, and there are hundreds.
-    const fs::path base = fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path();
-    folder_ = base / ("tain-export-" + std::to_string(getpid()) + "-" +
-                      ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   fs::path path(const std::string& name) const { return folder_ / name; }
   ExportReport write(const Corpus& corpus, Format format, const std::string& name,
                      Overwrite overwrite = Overwrite::yes) const {
@@ -56,7 +46,7 @@ class Export : public ::testing::Test {
     std::ifstream stream(path(name), std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  fs::path folder_;
+  const test::Folder folder_ = test::Folder::in_memory("export");
 };
 
 std::vector<std::string> letters_of(std::size_t n) {
@@ -296,7 +286,7 @@ TEST_F(Export, StoppingLeavesNothing) {
     };
     EXPECT_FALSE(export_corpus(corpus, {Format::mm, path("out")}, Overwrite::no, stop));
     EXPECT_EQ(seen, 1000u);
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);  // the corpus
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);  // the corpus
   }
 }
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "tain/text/corpus.hpp"
 
@@ -21,15 +22,6 @@ const ImportObserver go_on;
 
 class Import : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("tain-import-" + std::to_string(getpid()) + "-" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   fs::path file(const std::string& name, const std::string& content) const {
     std::ofstream(folder_ / name, std::ios::binary) << content;
     return folder_ / name;
@@ -50,7 +42,7 @@ class Import : public ::testing::Test {
     std::ifstream stream(folder_ / corpus / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  fs::path folder_;
+  const test::Folder folder_{"import"};
 };
 
 ImportSettings everything(fs::path source) {

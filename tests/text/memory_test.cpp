@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/folder.hpp"
 #include "support/zipf_text.hpp"
 #include "text/import.hpp"
 
@@ -18,12 +19,6 @@ namespace fs = std::filesystem;
 
 class ImportMemory : public ::testing::TestWithParam<std::size_t> {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("tain-memory-" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   /// Most memory that a process which imports `source` had resident.
   std::size_t peak_of_import(const ImportSettings& plan, std::size_t num_threads) const {
     const pid_t child = ::fork();
@@ -44,7 +39,7 @@ class ImportMemory : public ::testing::TestWithParam<std::size_t> {
     return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
   }
 
-  fs::path folder_;
+  const test::Folder folder_{"memory"};
 };
 
 // 200 MB with some two million different words: their table alone would take 200 MiB.

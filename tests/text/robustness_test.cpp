@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "support/folder.hpp"
 #include "tain/text/corpus.hpp"
 #include "targets/errors.hpp"
 #include "text/import.hpp"
@@ -47,16 +47,7 @@ class FullDisk {
 
 class Robustness : public ::testing::Test {
  protected:
-  void SetUp() override {
-    // In memory where there is such a place: hundreds of imports wait for their disk otherwise.
-    const fs::path memory = "/dev/shm";
-    folder_ = (fs::exists(memory) ? memory : fs::temp_directory_path()) /
-              ("tain-robustness-" + std::to_string(getpid()) + "-" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_ / "out");
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { fs::create_directory(folder_ / "out"); }
 
   fs::path file(const std::string& name, std::string_view content) const {
     std::ofstream(folder_ / name, std::ios::binary) << content;
@@ -76,7 +67,7 @@ class Robustness : public ::testing::Test {
   }
   bool nothing_left() const { return fs::is_empty(folder_ / "out"); }
 
-  fs::path folder_;
+  const test::Folder folder_ = test::Folder::in_memory("robustness");
 };
 
 TEST_F(Robustness, HostileFilesAreRefusedWithTheirLine) {

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
+#include "support/folder.hpp"
 #include "text/corpus_writer.hpp"
 
 namespace tain::statistics_test {
@@ -19,16 +19,8 @@ using Ids = std::vector<std::uint32_t>;
 
 class Statistics : public ::testing::Test {
  protected:
-  void SetUp() override {
-    // In memory where there is such a place: every file is synced, and there are hundreds.
-    const fs::path base = fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path();
-    folder_ = base / ("tain-statistics-" + std::to_string(getpid()) + "-" +
-                      ::testing::UnitTest::GetInstance()->current_test_info()->name());
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   Corpus ordered(const std::vector<Ids>& documents, std::uint32_t words) const {
-    CorpusWriter writer(folder_, Order::text, Overwrite::yes);
+    CorpusWriter writer(corpus_, Order::text, Overwrite::yes);
     for (const Ids& document : documents) {
       writer.add(document, "", "");
     }
@@ -37,9 +29,10 @@ class Statistics : public ::testing::Test {
       names.push_back("w" + std::to_string(w));
     }
     writer.finish(names, "{}\n");
-    return Corpus::open(folder_);
+    return Corpus::open(corpus_);
   }
-  fs::path folder_;
+  const test::Folder folder_ = test::Folder::in_memory("statistics");
+  const fs::path corpus_ = folder_ / "corpus";
 };
 
 /// The definitions, word by word.
@@ -122,12 +115,12 @@ TEST_F(Statistics, ZeroAndOneHaveTheirBins) {
 }
 
 TEST_F(Statistics, CountsOfACorpusWithoutOrder) {
-  CorpusWriter writer(folder_, Order::none, Overwrite::yes);
+  CorpusWriter writer(corpus_, Order::none, Overwrite::yes);
   writer.add(Ids{0, 2}, Ids{5, 2'000'000'000}, "", "");
   writer.add(Ids{2}, Ids{2'000'000'000}, "", "");
   writer.finish(std::vector<std::string>{"a", "b", "c"}, "{}\n");
   Threads threads(2);
-  const CorpusStatistics found = corpus_statistics(Corpus::open(folder_), threads);
+  const CorpusStatistics found = corpus_statistics(Corpus::open(corpus_), threads);
   EXPECT_EQ(found.tokens, 4'000'000'005u);
   EXPECT_EQ(found.entries, 3u);
   EXPECT_EQ(found.word_counts[2], (WordStatistics{4'000'000'000u, 2}));

@@ -2,7 +2,6 @@
 #include "text/synthetic.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstring>
@@ -10,6 +9,7 @@
 #include <numeric>
 #include <set>
 
+#include "support/folder.hpp"
 #include "support/statistics.hpp"
 #include "tain/core/error.hpp"
 #include "tain/text/corpus.hpp"
@@ -247,15 +247,6 @@ TEST(SyntheticLaws, TopicsFollowTheirBaseFrequencies) {
 
 class Synthetic : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("tain-synthetic-" + std::to_string(getpid()) + "-" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   Corpus make(const SyntheticPlan& plan, const std::string& name, std::size_t threads = 1) const {
     Threads pool(threads);
     synthesize_corpus(plan, folder_ / name, Overwrite::no, pool, go_on);
@@ -277,7 +268,7 @@ class Synthetic : public ::testing::Test {
     std::memcpy(values.data(), all.data() + head, values.size() * sizeof(float));
     return values;
   }
-  fs::path folder_;
+  const test::Folder folder_{"synthetic"};
 };
 
 SyntheticPlan medium_plan() {
@@ -389,7 +380,7 @@ TEST_F(Synthetic, WrongPlansAreRefused) {
     SyntheticPlan plan = medium_plan();
     change(plan);
     EXPECT_THROW(synthesize_corpus(plan, folder_ / "c", Overwrite::no, threads, go_on), Error);
-    EXPECT_TRUE(fs::is_empty(folder_));
+    EXPECT_TRUE(fs::is_empty(folder_.path()));
   };
   refused([](SyntheticPlan& plan) { plan.topics = 0; });
   refused([](SyntheticPlan& plan) { plan.words = 0; });
@@ -405,7 +396,7 @@ TEST_F(Synthetic, StoppingLeavesNothing) {
       return progress.phase == phase ? Next::stop : Next::go_on;
     };
     EXPECT_FALSE(synthesize_corpus(medium_plan(), folder_ / "c", Overwrite::no, threads, stop));
-    EXPECT_TRUE(fs::is_empty(folder_));
+    EXPECT_TRUE(fs::is_empty(folder_.path()));
   }
 }
 

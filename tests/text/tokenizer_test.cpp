@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "core/file.hpp"
+#include "support/folder.hpp"
 #include "targets/errors.hpp"
 
 namespace tain::tokenizer_test {
@@ -321,7 +322,8 @@ TEST(Tokenizer, english_stop_words_by_default) {
 }
 
 TEST(Tokenizer, stop_words_from_a_file_are_cut_like_the_text) {
-  const auto path = std::filesystem::temp_directory_path() / "tain_stop_words_test.txt";
+  const test::Folder folder("stop-words");
+  const std::filesystem::path path = folder / "stop_words.txt";
   write_atomically(path, std::string_view("Don't\nÉTÉ\n"));
   TokenizerOptions options;
   options.stop_words = path.string();
@@ -329,7 +331,7 @@ TEST(Tokenizer, stop_words_from_a_file_are_cut_like_the_text) {
   EXPECT_THAT(tokens_of("don't the e\u0301te\u0301 go", tokenizer), ElementsAre("the", "go"));
   EXPECT_EQ(tokenizer.counts(), (TokenCounts{.kept = 2, .too_short = 1, .stop_words = 2}));
   std::filesystem::remove(path);
-  EXPECT_TRUE(fails([&] { Tokenizer{options}; }, Fault::no_input, "tain_stop_words_test.txt"));
+  EXPECT_TRUE(fails([&] { Tokenizer{options}; }, Fault::no_input, "stop_words.txt"));
 }
 
 TEST(Tokenizer, stems_what_is_left) {

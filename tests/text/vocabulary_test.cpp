@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <map>
 #include <set>
 
+#include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "text/word_counter.hpp"
 
@@ -19,14 +19,7 @@ namespace fs = std::filesystem;
 
 class Scratch : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("tain-words-" + std::to_string(getpid()) + "-" +
-               ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  fs::path folder_;
+  const test::Folder folder_{"words"};
 };
 
 RC_GTEST_PROP(Vocabulary, NumbersWordsInTheOrderTheyCome, (const std::vector<std::string>& words)) {
@@ -106,7 +99,7 @@ RC_GTEST_FIXTURE_PROP(Scratch, CountsAreThoseOfAMap, ()) {
   const auto texts = *rc::gen::container<Texts>(rc::gen::container<std::vector<std::string>>(
       rc::gen::element<std::string>("a", "b", "ab", "", "zebra", "éclair", "a\xFF")));
   std::vector<WordCounter> counters =
-      counted(texts, *rc::gen::inRange<std::size_t>(1, 4), folder_, 0);
+      counted(texts, *rc::gen::inRange<std::size_t>(1, 4), folder_.path(), 0);
   const auto expected = plain_counts(texts);
   std::vector<WordCount> got;
   WordCounter::merge(counters, [&](const WordCount& count) { got.push_back(count); });
@@ -126,7 +119,7 @@ TEST_F(Scratch, SpillingChangesNothingAndLeavesNothing) {
   }
   const auto expected = plain_counts(texts);
   {
-    std::vector<WordCounter> counters = counted(texts, 2, folder_, 0);  // 1 MiB, the least
+    std::vector<WordCounter> counters = counted(texts, 2, folder_.path(), 0);  // 1 MiB, the least
     EXPECT_GT(counters[0].runs(), 1u);
     auto next = expected.begin();
     WordCounter::merge(counters, [&](const WordCount& count) {
@@ -136,13 +129,13 @@ TEST_F(Scratch, SpillingChangesNothingAndLeavesNothing) {
     });
     EXPECT_EQ(next, expected.end());
   }
-  EXPECT_TRUE(fs::is_empty(folder_));
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
 TEST_F(Scratch, ManyRunsBecomeOne) {
   constexpr std::size_t words = 600'000;  // 7,000 or so fill the least table
   std::vector<WordCounter> counters;
-  counters.emplace_back(folder_, "c", 0);
+  counters.emplace_back(folder_.path(), "c", 0);
   std::size_t most = 0;
   for (std::size_t i = 0; i < words; ++i) {
     counters[0].add_token("w" + std::to_string(i * 7919 % words));
@@ -154,7 +147,8 @@ TEST_F(Scratch, ManyRunsBecomeOne) {
   }
   EXPECT_EQ(most, 64u);
   EXPECT_LT(counters[0].runs(), 64u);
-  const auto files = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+  const auto files =
+      std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator());
   EXPECT_EQ(static_cast<std::size_t>(files), counters[0].runs());
   std::size_t different = 0, occurrences = 0;
   std::string before;
@@ -181,7 +175,7 @@ TEST_F(Scratch, SelectsByDocumentsAndNumbersByOccurrences) {
   }
   texts[9].push_back("rare");
   const auto select = [&](Selection selection) {
-    std::vector<WordCounter> counters = counted(texts, 3, folder_, 0);
+    std::vector<WordCounter> counters = counted(texts, 3, folder_.path(), 0);
     return select_words(counters, selection);
   };
   const auto names = [](const SelectedWords& selected) {

@@ -36,8 +36,8 @@ bool names_part(const fs::path& checkpoint, std::string_view name) {
     return false;
   }
   name.remove_prefix(stem.size());
-  return take_number(name) && take_number(name) &&
-         (unfinished ? name.starts_with("part.") : name == "part");
+  const bool numbered = take_number(name);  // of the save, then of the rank
+  return numbered && take_number(name) && (unfinished ? name.starts_with("part.") : name == "part");
 }
 
 /// Non-empty ranges must follow each other from 0 to the end.

@@ -2,8 +2,10 @@
 // exact one; trains topics of a few texts.
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
 #include <tain/tain.hpp>
 #include <tain/topics.hpp>
 
@@ -19,15 +21,18 @@ bool sampled() {
 }
 
 bool trained() {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "tain-consumer";
-  std::filesystem::create_directories(folder);
+  std::string place = (std::filesystem::temp_directory_path() / "tain-consumer-XXXXXX").string();
+  if (::mkdtemp(place.data()) == nullptr) {
+    return false;
+  }
+  const std::filesystem::path folder = place;
   std::ofstream texts(folder / "texts.txt");
   for (int i = 0; i < 50; ++i) {
     texts << "ball team goal match player\nbread butter oven flour sugar\n";
   }
   texts.close();
-  const tain::Corpus corpus = tain::import_corpus(folder / "texts.txt", folder / "corpus",
-                                                  {.min_df = 1, .max_df = 1.0, .overwrite = true});
+  const tain::Corpus corpus =
+      tain::import_corpus(folder / "texts.txt", folder / "corpus", {.min_df = 1, .max_df = 1.0});
   const tain::Model model = tain::train(corpus, {.topics = 2});
   std::printf("%s\n", model.text().c_str());
   std::filesystem::remove_all(folder);
