@@ -14,7 +14,7 @@ namespace tain::verdicts {
 namespace {
 
 constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr int coarse = 64, fine = 128;  // pieces of a panel
+constexpr int coarse = 16, fine = 32;  // pieces of a panel
 constexpr double normal_width = 2 * 1.6448536269514722;
 
 // Gauss-Legendre with 8 nodes on [-1, 1] (Abramowitz and Stegun, table 25.4); the rule is even.
@@ -113,7 +113,7 @@ double integral(const Function& f, std::span<const double> breaks) {
 }
 
 double root_of(const Function& f, double p, double low, double high) {
-  for (int step = 0; step < 200; ++step) {
+  for (int step = 0; step < 60; ++step) {
     const double middle = 0.5 * (low + high);
     (f(middle) < p ? low : high) = middle;
   }

@@ -1,9 +1,9 @@
 // What is known of a coordinate of a target, and how it is computed without sampling.
 //
 // Definition: a Law is the mean, sd, kurtosis and the 5 % and 95 % quantiles of one coordinate.
-//   law_of integrates a density: Gauss-Legendre with 8 nodes on 64 pieces of every panel between
+//   law_of integrates a density: Gauss-Legendre with 8 nodes on 16 pieces of every panel between
 //   two breaks, which the caller puts where the density is not smooth or changes fast.
-// Numerics: everything is computed again with 128 pieces; std::logic_error where the two differ by
+// Numerics: everything is computed again with 32 pieces; std::logic_error where the two differ by
 //   more than 1e-5 sd, so that a Law is right to about that. Densities may have any scale.
 #pragma once
 
@@ -30,7 +30,7 @@ Law shifted(const Law& law, double a, double b);
 
 /// Of x(u), increasing, where u has this density up to a constant between first and last break.
 Law law_of(const Function& density, std::vector<double> breaks, const Function& x = {});
-/// The integral alone, with 64 pieces per panel.
+/// The integral alone, with 16 pieces per panel.
 double integral(const Function& f, std::span<const double> breaks);
 /// t with f(t) = p, f increasing, by bisection.
 double root_of(const Function& f, double p, double low, double high);

@@ -44,7 +44,7 @@ bool rhat_and_ess_trust(const Run& run) {
   });
 }
 
-Found run_job(const Case& one, const Job& job, double limit) {
+Found run_job(const Case& one, const Job& job, double comparisons) {
   SamplePlan plan;
   plan.kernel = job.kernel;
   plan.chains = job.length.chains;
@@ -55,7 +55,7 @@ Found run_job(const Case& one, const Job& job, double limit) {
   Found found;
   try {
     const Run run = sample(one.set, one.target, plan);
-    found.judgement = judge_draws(one, run.draws(), limit);
+    found.judgement = judge_draws(one, run.draws(), comparisons);
     found.trusted = run.judged() && run.verdict().trust;
     found.fooled = found.judgement.outcome == Outcome::wrong && rhat_and_ess_trust(run);
     for (const VerdictLine& line : run.verdict().lines) {
@@ -131,7 +131,6 @@ std::vector<Row> run_suite(const std::vector<Case>& cases, const SuitePlan& plan
       }
     }
   }
-  const double limit = limit_of(std::max(1.0, comparisons));
   std::vector<Found> found(jobs.size());
   std::atomic<std::size_t> next = 0;
   {
@@ -141,7 +140,7 @@ std::vector<Row> run_suite(const std::vector<Case>& cases, const SuitePlan& plan
     for (std::size_t w = 0; w < count; ++w) {
       workers.emplace_back([&] {
         for (std::size_t k = next++; k < jobs.size(); k = next++) {
-          found[k] = run_job(cases[jobs[k].one], jobs[k], limit);
+          found[k] = run_job(cases[jobs[k].one], jobs[k], comparisons);
         }
       });
     }

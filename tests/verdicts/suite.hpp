@@ -23,7 +23,7 @@ struct Length {
 
 struct SuitePlan {
   std::vector<std::string> kernels{"hmc", "mala"};
-  std::vector<Length> lengths{{4, 1000, 1000}, {64, 500, 250}};
+  std::vector<Length> lengths{{4, 1000, 1000}, {64, 500, 500}};
   std::uint64_t first_seed = 1, seeds = 20;
   std::size_t threads = 0;  ///< runs at the same time; 0: all cores
 };
