@@ -181,7 +181,7 @@ TEST(Judge, FindsExactDrawsRight) {
       {"funnel in a box, 10 dims", funnel},
       {"banana, strong", banana},
       {"ring, thin", ring},
-      {"a hole in the density", hole},
+      {"a hole at the centre", hole},
       {"hierarchy, mild", hierarchy},
       {"two modes on a simplex, 1:9, 10 categories", simplex_modes}};
   const std::vector<Case> cases = all_cases();

@@ -60,17 +60,24 @@ Case checkerboard() {
           std::vector<Law>(2, beta_law(1, 1))};
 }
 
-// The uniform law on (-1, 1)^2 without the disc of radius 0.7: x_1 has the density
-// 1 - sqrt(0.49 - x_1^2) where that is real: quadrature, with breaks at -0.7 and 0.7, near which
-// it is that of a root.
-Case hole() {
-  const auto density = [](double x) { return 1 - std::sqrt(std::max(0.0, 0.49 - x * x)); };
-  const std::vector<double> breaks{-1, -0.7, -0.699, -0.68, -0.5, 0, 0.5, 0.68, 0.699, 0.7, 1};
-  return {"a hole in the density", Class::hostile, box(-1, 1, 2),
+// The uniform law on (-1, 1)^2 without the disc of this radius around (at, at): both coordinates
+// have the density 1 - sqrt(radius^2 - (x - at)^2) where that is real: quadrature in panels that
+// shrink towards the ends of the root.
+Case hole(double at, double radius, const char* name) {
+  const auto density = [=](double x) {
+    return 1 - std::sqrt(std::max(0.0, radius * radius - (x - at) * (x - at)));
+  };
+  std::vector<double> breaks{-1, at, 1};
+  for (const double share : {0.7, 0.97, 0.998, 1.0}) {
+    breaks.push_back(at - share * radius);
+    breaks.push_back(at + share * radius);
+  }
+  return {name, Class::hostile, box(-1, 1, 2),
           code(2,
-               [](std::span<const double> x, std::span<double> g) {
+               [=](std::span<const double> x, std::span<double> g) {
                  g[0] = g[1] = 0;
-                 return x[0] * x[0] + x[1] * x[1] < 0.49 ? inf : 0.0;
+                 const double a = x[0] - at, b = x[1] - at;
+                 return a * a + b * b < radius * radius ? inf : 0.0;
                }),
           std::vector<Law>(2, law_of(density, breaks))};
 }
@@ -202,7 +209,8 @@ std::vector<Case> broken_cases() {
           jump(5, "a jump of 5 nats"),
           jump(20, "a jump of 20 nats"),
           checkerboard(),
-          hole(),
+          hole(0, 0.7, "a hole at the centre"),
+          hole(0.5, 0.45, "a hole beside the centre"),
           wrong_gradient(1.05, true, "gradient 5 % too long"),
           wrong_gradient(-1, false, "gradient with one wrong sign"),
           downhill(),
