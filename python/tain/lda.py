@@ -7,8 +7,7 @@ import os
 import tempfile
 import warnings
 import webbrowser
-from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from ._counts import counts_of, words_of
 from ._estimator import CHECKS_ON_FRACTIONS, BaseEstimator, NotFittedError, TransformerMixin
 from ._model_record import stream_record
 from ._page import Page
-from ._progress import Progress, _in_notebook, open_progress
+from ._progress import Progress, _in_notebook, shown_progress
 from ._topic_results import Evaluation, TopicWords
 from .corpus import Corpus, PathLike
 from .errors import FileError, InputError, Interrupted
@@ -240,7 +239,7 @@ class LDA(TransformerMixin, BaseEstimator):
         if self.online:
             return self._begin_stream().partial_fit(X)
         corpus = self._corpus_to_fit(X)
-        with self._shown() as line:
+        with shown_progress(self.progress) as line:
             found = _native.train(corpus, self._keywords(), self._checkpoint(), self._call("fit"), line)
         self._forget_stream()
         self._take(found)
@@ -295,7 +294,7 @@ class LDA(TransformerMixin, BaseEstimator):
                 raise InputError(f"total_documents: is {total}; give a number from 1")
             self._stream = _native.StreamTraining(corpus.words, self._stream_keywords(), total)
         before = self._stream.documents
-        with self._shown() as line:
+        with shown_progress(self.progress) as line:
             finished = self._stream.add(corpus, self.threads, line)
         self._note_stream()
         if not finished:
@@ -373,15 +372,6 @@ class LDA(TransformerMixin, BaseEstimator):
 
     def _call(self, method: str) -> str:
         return f"tain.{' '.join(repr(self).split())}.{method}(X)"
-
-    @contextmanager
-    def _shown(self) -> Iterator[Any]:
-        line = open_progress(self.progress)
-        try:
-            yield line
-        finally:
-            if line is not None:
-                line.close()
 
     def _corpus_to_fit(self, X: Any) -> Any:
         corpus = _opened(X)
@@ -461,7 +451,7 @@ class LDA(TransformerMixin, BaseEstimator):
         """
         documents, words = self._documents(X)
         keywords = {"sweeps": sweeps, "seed": seed, "threads": self.threads}
-        with self._shown() as line:
+        with shown_progress(self.progress) as line:
             return _native.infer(self.components_, self.alpha_, documents, words, keywords, line)
 
     def evaluate(self, X: Any, *, sweeps: int = 20, seed: Optional[int] = None) -> Evaluation:
@@ -649,7 +639,7 @@ class LDA(TransformerMixin, BaseEstimator):
         if path is not None and not overwrite and os.path.exists(path):
             raise FileError(f"{os.fspath(path)}: exists; give another name, or overwrite=True")
         documents = None if X is None else self._documents(X)[0]
-        with tempfile.TemporaryDirectory() as place, self._shown() as line:
+        with tempfile.TemporaryDirectory() as place, shown_progress(self.progress) as line:
             folder = os.path.join(place, "topics")
             self.save(folder)
             text = _native.topics_page(folder, documents, self.threads, title, line)
