@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tain/core/named_kind.hpp"
+
 namespace tain {
 
 /// The candidate nearest to `name` by edits (insert, delete, replace, swap neighbours), or empty
@@ -40,6 +42,19 @@ std::vector<std::string_view> names_of(const Table& table, Wanted wanted) {
     }
   }
   return names;
+}
+
+/// All rows, for people.
+template <class Table>
+std::vector<NamedKind> named_kinds(const Table& table) {
+  std::vector<NamedKind> rows;
+  for (const auto& row : table) {
+    rows.push_back({row.name, row.summary});
+    if constexpr (requires { row.options; }) {
+      rows.back().options = row.options;
+    }
+  }
+  return rows;
 }
 
 }  // namespace tain
