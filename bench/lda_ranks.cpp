@@ -318,13 +318,12 @@ int main(int argc, char** argv) {
     std::optional<std::filesystem::path> made;
     if (options.corpus.empty()) {
       made = std::filesystem::temp_directory_path() / fmt::format("tain-ranks-{}", ::getpid());
-      const SyntheticPlan plan{.documents = 12'000,
+      const SyntheticPlan plan{.docs = 12'000,
                                .topics = 50,
-                               .words = 8'000,
+                               .vocab_size = 8'000,
                                .mean_length = 150,
                                .base = BaseFrequencies::zipf};
-      synthesize_corpus(plan, *made, Overwrite::no, threads,
-                        [](const DocumentProgress&) { return Next::go_on; });
+      synthesize_corpus(*made, plan);
       options.corpus = made->string();
     }
     const double worst = compare(Corpus::open(options.corpus), options, threads);

@@ -2,3 +2,4 @@
 #pragma once
 
 #include "tain/sampling/sample.hpp"
+#include "tain/sampling/theory.hpp"

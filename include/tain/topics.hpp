@@ -6,3 +6,4 @@
 #include "tain/lda/train.hpp"
 #include "tain/text/corpus.hpp"
 #include "tain/text/import.hpp"
+#include "tain/text/synthesize.hpp"

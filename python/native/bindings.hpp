@@ -13,6 +13,7 @@ void bind_model_files(pybind11::module_& m);
 void bind_sampling(pybind11::module_& m);
 void bind_sets(pybind11::module_& m);
 void bind_stream(pybind11::module_& m);
+void bind_study(pybind11::module_& m);
 void bind_target_checks(pybind11::module_& m);
 void bind_targets(pybind11::module_& m);
 void bind_topics(pybind11::module_& m);

@@ -4,16 +4,14 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "fields.hpp"
 #include "report/text.hpp"
 #include "tain/text/import.hpp"
-#include "text/corpus_writer.hpp"
+#include "tain/text/synthesize.hpp"
 #include "text/document_names.hpp"
-#include "text/synthetic.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -21,71 +19,56 @@ namespace {
 
 namespace py = pybind11;
 
-double share_of(std::uint64_t done, std::optional<std::uint64_t> size) {
-  return size && *size > 0 ? std::min(1.0, static_cast<double>(done) / static_cast<double>(*size))
-                           : 0.0;
-}
-
-Overwrite overwrite(bool force) { return force ? Overwrite::yes : Overwrite::no; }
-
-/// The report as JSON text.
-std::string import_source(const std::string& source, const std::string& folder,
-                          const py::dict& keywords, bool force, py::object progress) {
+void import_source(const std::string& source, const std::string& folder, const py::dict& keywords,
+                   bool force, py::object progress) {
   ImportPlan plan;
   plan.threads = fill(plan, keywords);
   plan.overwrite = force;
   ProgressWatch watch(std::move(progress));
   plan.progress = watch.work();
-  std::string manifest;
-  plan.report = [&](const ImportReport& report) { manifest = report.manifest; };
   const py::gil_scoped_release unlocked;
   import_corpus(source, folder, plan);
-  return manifest;
 }
 
-std::optional<std::string> synthesize(const std::string& folder, const py::dict& keywords,
-                                      bool force, py::object progress) {
-  SyntheticPlan plan = SyntheticPlan::usual();
-  const std::size_t thread_count = fill(plan, keywords);
+void synthesize(const std::string& folder, const py::dict& keywords, bool force,
+                py::object progress) {
+  SyntheticPlan plan;
+  plan.threads = fill(plan, keywords);
+  plan.overwrite = force;
   ProgressWatch watch(std::move(progress));
+  plan.progress = watch.work();
   const py::gil_scoped_release unlocked;
-  Threads threads(thread_count);
-  const std::optional<SyntheticReport> report =
-      synthesize_corpus(plan, folder, overwrite(force), threads, [&](const DocumentProgress& now) {
-        return watch.look(share_of(now.documents, now.total), [&] {
-          return fmt::format("{}, {} documents", now.phase, grouped(now.documents));
-        });
-      });
-  return report ? std::optional(synthetic_manifest(plan, *report)) : std::nullopt;
+  synthesize_corpus(folder, plan);
 }
 
-/// False if Ctrl-C stopped it.
-bool write_corpus(const HeldCorpus& held, const std::string& folder,
-                  const std::vector<std::string>& names, const std::vector<std::string>& titles,
-                  bool force, py::object progress) {
+void save(const HeldCorpus& held, const std::string& folder, std::vector<std::string> names,
+          std::vector<std::string> titles, bool force, py::object progress) {
   ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
-  const Corpus& corpus = held.corpus;
-  CorpusWriter writer(folder, corpus.order(), overwrite(force));
-  const auto text_of = [](const std::vector<std::string>& texts, std::uint64_t d) {
-    return texts.empty() ? std::string_view() : std::string_view(texts[d]);
-  };
-  for (std::uint64_t d = 0; d < corpus.documents(); ++d) {
-    const DocumentWords words = corpus.document(d);
-    if (corpus.order() == Order::text) {
-      writer.add(words.ids, text_of(names, d), text_of(titles, d));
-    } else {
-      writer.add(words.ids, words.counts, text_of(names, d), text_of(titles, d));
-    }
-    if (watch.look(share_of(d, corpus.documents()), [] { return std::string("writing"); }) ==
-        Next::stop) {
-      return false;
-    }
-  }
-  const nlohmann::ordered_json manifest{
-      {"source", "memory"}, {"documents", corpus.documents()}, {"tokens", writer.tokens()}};
-  writer.finish(corpus.vocabulary(), manifest.dump(2));
-  return true;
+  held.corpus.save(folder, {.names = std::move(names),
+                            .titles = std::move(titles),
+                            .overwrite = force,
+                            .progress = watch.work()});
+}
+
+/// Where the words of numbered formats are, or None.
+std::optional<std::string> export_to(const HeldCorpus& held, const std::string& file,
+                                     const py::dict& keywords, bool force, py::object progress) {
+  CorpusExportPlan plan;
+  KeywordFields fields(keywords);
+  plan.describe(fields);
+  fields.require_all_known();
+  plan.overwrite = force;
+  ProgressWatch watch(std::move(progress));
+  plan.progress = watch.work();
+  const py::gil_scoped_release unlocked;
+  const ExportedCorpus exported = held.corpus.export_to(file, plan);
+  return exported.vocabulary ? std::optional(exported.vocabulary->string()) : std::nullopt;
+}
+
+std::string summary(const HeldCorpus& held, std::size_t words, std::size_t threads) {
+  const py::gil_scoped_release unlocked;
+  return held.corpus.summary(threads).text(words);
 }
 
 /// Views of the mapped file.
@@ -232,7 +215,9 @@ void bind_corpus(py::module_& m) {
       .def_property_readonly("names", names_of)
       .def("matrix", matrix_of)
       .def("document", document_of)
-      .def("write", write_corpus);
+      .def("save", save)
+      .def("export_to", export_to)
+      .def("summary", summary);
   m.def("import_corpus", import_source);
   m.def("synthesize_corpus", synthesize);
 }

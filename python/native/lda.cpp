@@ -27,17 +27,16 @@ std::string progress_text(const TrainProgress& now) {
 
 py::dict result_of(const Model& model) {
   const Model::State& state = model.state();
-  const TrainRecord& record = model.record();
   const std::uint32_t topics = model.topics();
   const auto rows = static_cast<py::ssize_t>(topics);
   py::dict result = model_arrays(model);
+  add_draws(model, result);
   // Where draws were kept, the last of them is the last state.
   result["last_draw"] =
       state.draws() != nullptr
           ? py::object(py::none())
           : py::object(owned_array(std::vector<float>(state.dual),
                                    {rows, py::ssize_t(model.vocabulary().size())}));
-  result["shares"] = owned_array(std::vector<double>(record.shares), {rows});
   result["interrupted"] = !model.finished();
   return result;
 }

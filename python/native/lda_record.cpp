@@ -37,23 +37,6 @@ std::string model_card_of(const Model& model) {
                                          : std::string();
 }
 
-/// Draws as one array, draws x topics x words, and their shares.
-void add_draws(const TopicDraws* draws, std::uint32_t topics, std::size_t words, py::dict& result) {
-  std::vector<float> values;
-  std::vector<double> shares;
-  const std::uint64_t count = draws == nullptr ? 0 : draws->draws();
-  values.reserve(count * topics * words);
-  for (std::uint64_t s = 0; s < count; ++s) {
-    values.insert(values.end(), draws->values(s).begin(), draws->values(s).end());
-    shares.insert(shares.end(), draws->shares(s).begin(), draws->shares(s).end());
-  }
-  const auto rows = static_cast<py::ssize_t>(topics);
-  result["draw_shares"] =
-      owned_array(std::vector<double>(shares), {py::ssize_t(shares.size() / topics), rows});
-  result["draws"] =
-      owned_array(std::move(values), {py::ssize_t(count), rows, static_cast<py::ssize_t>(words)});
-}
-
 /// Columns by their names.
 py::dict history_arrays(const std::vector<Evaluation>& history) {
   std::vector<std::uint64_t> steps, documents;
@@ -103,16 +86,11 @@ ModelTexts texts_of(const py::dict& record) {
 }
 
 py::dict model_arrays(const Model& model) {
-  const Model::State& state = model.state();
   const TrainRecord& record = model.record();
-  ModelFacts facts = record.facts;
-  if (state.draws() == nullptr) {
-    facts.draw_documents.clear();
-  }
-  const ModelData& data = state.data();
+  const ModelFacts& facts = record.facts;
+  const ModelData& data = model.state().data();
   py::dict result;
   result["topics"] = published_array(data.topics());
-  add_draws(state.draws(), model.topics(), model.vocabulary().size(), result);
   result["alpha"] = owned_array(std::vector<float>(facts.alpha), {py::ssize_t(model.topics())});
   result["history"] = history_arrays(record.history);
   result["perplexity"] = record.perplexity ? py::make_tuple(record.perplexity->value,
@@ -121,8 +99,32 @@ py::dict model_arrays(const Model& model) {
   result["verdict"] = verdict_dict(record.verdict);
   result["passes"] = record.passes;
   result["seconds"] = record.seconds;
+  result["shares"] = owned_array(std::vector<double>(record.shares), {py::ssize_t(model.topics())});
   result["record"] = record_of(facts, {data.manifest(), data.history(), model_card_of(model)});
   return result;
+}
+
+void add_draws(const Model& model, py::dict& result) {
+  const TopicDraws* const draws = [&] {
+    const py::gil_scoped_release unlocked;
+    return model.state().draws();
+  }();
+  std::vector<float> values;
+  std::vector<double> shares;
+  const std::uint64_t count = draws == nullptr ? 0 : draws->draws();
+  const auto topics = static_cast<py::ssize_t>(model.topics()),
+             words = static_cast<py::ssize_t>(model.vocabulary().size());
+  values.reserve(count * static_cast<std::size_t>(topics * words));
+  for (std::uint64_t s = 0; s < count; ++s) {
+    values.insert(values.end(), draws->values(s).begin(), draws->values(s).end());
+    shares.insert(shares.end(), draws->shares(s).begin(), draws->shares(s).end());
+  }
+  const auto rows = static_cast<py::ssize_t>(shares.size()) / topics;
+  result["draw_shares"] = owned_array(std::move(shares), {rows, topics});
+  result["draws"] = owned_array(std::move(values), {py::ssize_t(count), topics, words});
+  if (draws == nullptr && result.contains("record")) {
+    result["record"]["draw_documents"] = py::list();
+  }
 }
 
 }  // namespace tain::python

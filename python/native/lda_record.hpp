@@ -16,7 +16,9 @@ pybind11::dict record_of(const ModelFacts& facts, const ModelTexts& texts);
 ModelFacts facts_of(const pybind11::dict& record, const FloatArray& alpha);
 ModelTexts texts_of(const pybind11::dict& record);
 
-/// Topics, draws, alpha, history, perplexity, verdict and the record, by their names.
+/// Topics, alpha, shares, history, perplexity, verdict and the record, by their names.
 pybind11::dict model_arrays(const Model& model);
+/// Draws as one array, draws x topics x words, and their shares.
+void add_draws(const Model& model, pybind11::dict& result);
 
 }  // namespace tain::python

@@ -1,16 +1,16 @@
-// Models as folders of the program: writing, reading, and the page about them.
+// Models that estimators hold: as folders, and as pages.
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "corpus.hpp"
 #include "lda/model/topic_shares.hpp"
 #include "lda_record.hpp"
-#include "report/page.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -43,26 +43,34 @@ void require_shapes(const TopicWeights& mean, const FloatArray& last, const Floa
   }
 }
 
-/// `last`: the last draw, as probabilities or as their logarithms.
-void save_model(const std::string& name, const FloatArray& topics, const FloatArray& last,
-                bool is_dual, const FloatArray& draws,
-                const py::array_t<double, py::array::c_style>& draw_shares, const FloatArray& alpha,
-                const std::vector<std::string>& vocabulary, const py::dict& record, bool force) {
+/// What an estimator holds of a model: arrays and the record. `last_draw`: probabilities, or their
+/// logarithms where `is_dual`.
+Model model_of(const py::dict& parts) {
+  const auto topics = parts["topics"].cast<FloatArray>(),
+             last = parts["last_draw"].cast<FloatArray>(),
+             draws = parts["draws"].cast<FloatArray>(), alpha = parts["alpha"].cast<FloatArray>();
+  const auto shares =
+      parts["draw_shares"].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
+  auto vocabulary = parts["vocabulary"].cast<std::vector<std::string>>();
+  const bool is_dual = parts["is_dual"].cast<bool>();
+  const py::dict record = parts["record"];
   const ModelFacts facts = facts_of(record, alpha);
   ModelTexts texts = texts_of(record);
   const py::gil_scoped_release unlocked;
   TopicWeights mean = topic_weights(topics, "components_");
   require_alpha(alpha, mean.topics());
-  require_shapes(mean, last, draws, draw_shares, vocabulary, facts);
+  require_shapes(mean, last, draws, shares, vocabulary, facts);
   std::vector<float> dual(values_of(last).begin(), values_of(last).end());
   if (!is_dual) {
     std::ranges::transform(dual, dual.begin(), [](float phi) {
       return static_cast<float>(std::log(static_cast<double>(phi)));
     });
   }
-  std::optional<TopicDraws> kept = draws_of(draws, draw_shares, facts, mean);
-  model_of(facts, vocabulary, std::move(mean), std::move(dual), std::move(kept), std::move(texts))
-      .save(name, force ? Overwrite::yes : Overwrite::no);
+  const auto kept =
+      std::make_shared<std::optional<TopicDraws>>(draws_of(draws, shares, facts, mean));
+  return tain::model_of(
+      facts, std::move(vocabulary), std::move(mean), std::move(dual),
+      [kept] { return std::move(*kept); }, std::move(texts));
 }
 
 py::dict open_model(const std::string& folder) {
@@ -75,6 +83,7 @@ py::dict open_model(const std::string& folder) {
   }
   unlocked.reset();
   py::dict result = model_arrays(model);
+  add_draws(model, result);
   const auto rows = static_cast<py::ssize_t>(model.topics());
   result["shares"] = owned_array(std::vector<double>(shares.shares), {rows});
   result["last_draw"] = dual.empty()
@@ -86,25 +95,40 @@ py::dict open_model(const std::string& folder) {
   return result;
 }
 
-/// HTML of the page.
-std::string page(const std::string& folder, const HeldCorpus* given, std::size_t thread_count,
-                 const std::optional<std::string>& title, py::object progress) {
+void save(const Model& model, const std::string& folder, bool force) {
+  const py::gil_scoped_release unlocked;
+  model.save(folder, force ? Overwrite::yes : Overwrite::no);
+}
+
+void report(const Model& model, const std::string& page, const HeldCorpus* given,
+            std::size_t thread_count, const std::optional<std::string>& title, bool force,
+            py::object progress) {
   ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
-  return page_of(
-      Model::open(folder).chapter({.corpus = given ? std::optional(given->corpus) : std::nullopt,
-                                   .title = title,
-                                   .threads = thread_count,
-                                   .progress = watch.work()}));
+  model.report(page,
+               {.corpus = given ? std::optional(given->corpus) : std::nullopt,
+                .title = title,
+                .threads = thread_count,
+                .progress = watch.work()},
+               force ? Overwrite::yes : Overwrite::no);
 }
 
 }  // namespace
 
 void bind_model_files(py::module_& m) {
-  m.def("save_model", save_model);
+  py::class_<Model>(m, "Model")
+      .def(py::init(&model_of), py::arg("parts"))
+      .def("arrays", model_arrays)
+      .def("draws",
+           [](const Model& model) {
+             py::dict result;
+             add_draws(model, result);
+             return py::object(result["draws"]);
+           })
+      .def("save", save, py::arg("folder"), py::arg("force"))
+      .def("report", report, py::arg("page"), py::arg("corpus").none(true), py::arg("threads"),
+           py::arg("title"), py::arg("force"), py::arg("progress"));
   m.def("open_model", open_model);
-  m.def("topics_page", page, py::arg("folder"), py::arg("corpus").none(true), py::arg("threads"),
-        py::arg("title"), py::arg("progress"));
 }
 
 }  // namespace tain::python

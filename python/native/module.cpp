@@ -10,6 +10,7 @@ PYBIND11_MODULE(_native, m) {
   tain::python::bind_lda(m);
   tain::python::bind_model_files(m);
   tain::python::bind_stream(m);
+  tain::python::bind_study(m);
   tain::python::bind_topics(m);
   tain::python::bind_targets(m);
   tain::python::bind_sets(m);

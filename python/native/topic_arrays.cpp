@@ -14,44 +14,18 @@ namespace {
 
 constexpr double row_tolerance = 1e-6;  // as of topics.npy
 
-/// Topic-major rows of word-major cells, divided by their sums.
-void write_rows(ConstFloatBlock cells, std::span<const double> sums, std::span<float> rows) {
-  const std::size_t words = cells.rows();
-  for (std::size_t w = 0; w < words; ++w) {
-    for (std::size_t k = 0; k < sums.size(); ++k) {
-      rows[k * words + w] = static_cast<float>(static_cast<double>(cells.at(w, k)) / sums[k]);
-    }
-  }
-}
-
-FloatArray matrix_of(std::vector<float> rows, std::uint32_t topics) {
-  const auto count = static_cast<pybind11::ssize_t>(topics);
-  const auto words = static_cast<pybind11::ssize_t>(rows.size() / topics);
-  return owned_array(std::move(rows), {count, words});
-}
-
 }  // namespace
 
-void write_topic_rows(ConstFloatBlock cells, std::uint32_t topics, std::span<float> rows) {
-  std::vector<double> sums(topics, 0.0);
-  for (std::size_t w = 0; w < cells.rows(); ++w) {
-    for (std::size_t k = 0; k < topics; ++k) {
-      sums[k] += static_cast<double>(cells.at(w, k));
+FloatArray published_array(const TopicWeights& topics) {
+  const std::size_t words = topics.words();
+  std::vector<float> rows(topics.topics() * words);
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::size_t k = 0; k < topics.topics(); ++k) {
+      rows[k * words + w] = topics.weights().at(w, k);
     }
   }
-  write_rows(cells, sums, rows);
-}
-
-FloatArray topic_array(ConstFloatBlock cells, std::uint32_t topics) {
-  std::vector<float> rows(topics * cells.rows());
-  write_topic_rows(cells, topics, rows);
-  return matrix_of(std::move(rows), topics);
-}
-
-FloatArray published_array(const TopicWeights& topics) {
-  std::vector<float> rows(std::size_t{topics.topics()} * topics.words());
-  write_rows(topics.weights(), std::vector<double>(topics.topics(), 1.0), rows);
-  return matrix_of(std::move(rows), topics.topics());
+  return owned_array(std::move(rows), {static_cast<pybind11::ssize_t>(topics.topics()),
+                                       static_cast<pybind11::ssize_t>(words)});
 }
 
 TopicWeights topic_weights(const FloatArray& rows, std::string_view name) {

@@ -12,9 +12,6 @@ namespace tain::python {
 
 using FloatArray = pybind11::array_t<float, pybind11::array::c_style | pybind11::array::forcecast>;
 
-/// Rows divided by their sums, as in topics.npy of a model: the same bits. `rows`: topics x words.
-void write_topic_rows(ConstFloatBlock cells, std::uint32_t topics, std::span<float> rows);
-FloatArray topic_array(ConstFloatBlock cells, std::uint32_t topics);
 /// Weights as they are.
 FloatArray published_array(const TopicWeights& topics);
 /// What a model with these rows in its topics.npy has: the same bits. Throws Error (data) for an

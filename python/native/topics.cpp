@@ -29,8 +29,7 @@ Model model_of(const FloatArray& rows, const FloatArray& alpha, const Corpus& co
          fmt::format("has {} columns for {} words", topics.words(), words.size()), "fit again");
   }
   facts.alpha.assign(values_of(alpha).begin(), values_of(alpha).end());
-  return tain::model_of(std::move(facts), std::move(words), std::move(topics), {}, std::nullopt,
-                        {});
+  return tain::model_of(std::move(facts), std::move(words), std::move(topics), {}, {}, {});
 }
 
 /// Proportions, documents x topics.

@@ -8,7 +8,7 @@ from .corpus import Corpus
 from .diagnosis import Diagnosis, Summary, diagnose
 from .errors import Error, FileError, InputError, Interrupted
 from .sampling import ExactMoment, Result, read_run, resume, sample
-from . import sets as _sets
+from . import reproduce, sets as _sets
 from .sets import *
 from . import targets as _targets
 from .targets import *

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Callable, Optional, Union
+from contextlib import contextmanager
+from typing import Any, Callable, Iterator, Optional, Union
 
 from .errors import InputError
 
@@ -83,8 +84,18 @@ class _Given:
         pass
 
 
-def open_progress(choice: Union[None, bool, Progress]) -> Optional[Union[_Line, _Given]]:
+@contextmanager
+def shown_progress(choice: Union[None, bool, Progress]) -> Iterator[Any]:
     """None: where someone looks; True: always; False: never; a function of (text, share): call it."""
+    line = _line_for(choice)
+    try:
+        yield line
+    finally:
+        if line is not None:
+            line.close()
+
+
+def _line_for(choice: Union[None, bool, Progress]) -> Optional[Union[_Line, _Given]]:
     if choice is False:
         return None
     if callable(choice):

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _native
 from ._counts import counts_of, texts_of, words_of
-from ._progress import Progress, open_progress
+from ._progress import Progress, shown_progress
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -160,19 +160,55 @@ class Corpus:
             counts.offsets, counts.indices, counts.counts, words_of(vocabulary, counts.columns)
         )
         given = texts_of("names", names, documents), texts_of("titles", titles, documents)
-        return cls._made(
-            folder, progress, lambda show: held.write(os.fspath(folder), given[0], given[1], overwrite, show) or None
-        )
+        return cls._made(folder, progress, lambda show: held.save(os.fspath(folder), *given, overwrite, show))
+
+    def export_to(
+        self,
+        file: PathLike,
+        *,
+        overwrite: bool = False,
+        progress: Union[None, bool, Progress] = None,
+        **options: Any,
+    ) -> Optional[str]:
+        """Writes the corpus in a format that others read, as `tain corpus export` does.
+
+        Args:
+            file: The file; its ending tells the format, and .gz, .bz2, .xz or .zst after it compresses.
+            overwrite: Replace what is there.
+            progress: As in `read`.
+            **options: `format` (text, tsv, uci, ldac, mm, svmlight or vw) and, for svmlight, `first_id` (0 or 1).
+
+        Returns:
+            The file with the words, one per line, where a format numbers them; else None.
+
+        >>> import os, tempfile
+        >>> place = tempfile.mkdtemp()
+        >>> corpus = Corpus.write(place + "/corpus", [[2, 0], [1, 3]], ["cat", "dog"])
+        >>> words = corpus.export_to(place + "/corpus.ldac")
+        >>> os.path.basename(words), open(place + "/corpus.ldac").read()
+        ('corpus.ldac.vocab', '1 0:2\\n2 0:1 1:3\\n')
+        """
+        with shown_progress(progress) as line:
+            return self._native.export_to(os.fspath(file), options, overwrite, line)
+
+    def summary(self, words: int = 10, *, threads: int = 0) -> str:
+        """Sizes, the most and least frequent words and the lengths of documents: what `tain corpus show` prints.
+
+        Args:
+            words: How many of the most and least frequent words.
+            threads: Threads, 0 for all.
+
+        >>> import tempfile
+        >>> corpus = Corpus.write(tempfile.mkdtemp() + "/corpus", [[2, 0], [1, 3]], ["cat", "dog"])
+        >>> "documents    2 (0 empty)" in corpus.summary()
+        True
+        """
+        return self._native.summary(words, threads)
 
     @classmethod
     def _made(cls: "Type[Corpus]", folder: PathLike, progress: Union[None, bool, Progress], make: Any) -> "Corpus":
-        line = open_progress(progress)
-        try:
-            if make(line) is None:
-                raise KeyboardInterrupt
-        finally:
-            if line is not None:
-                line.close()
+        with shown_progress(progress) as line:
+            make(line)
         return cls(folder)
 
     @property

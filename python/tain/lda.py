@@ -7,20 +7,18 @@ import os
 import tempfile
 import warnings
 import webbrowser
-from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _native
 from ._counts import counts_of, words_of
 from ._estimator import CHECKS_ON_FRACTIONS, BaseEstimator, NotFittedError, TransformerMixin
-from ._model_record import stream_record
 from ._page import Page
-from ._progress import Progress, _in_notebook, open_progress
+from ._progress import Progress, _in_notebook, shown_progress
 from ._topic_results import Evaluation, TopicWords
 from .corpus import Corpus, PathLike
-from .errors import FileError, InputError, Interrupted
+from .errors import InputError, Interrupted
 from .verdict import Verdict
 
 # Parameters that are flags of `tain lda train` under their own names.
@@ -52,9 +50,9 @@ _FLAGS = (
     "threads",
 )
 # Those that have a meaning for streams.
-_STREAM_FLAGS = ("alpha", "eta", "method", "descent", "batch", "sweeps", "threads")
+_STREAM_FLAGS = ("alpha", "eta", "method", "descent", "batch", "sweeps", "keep_draws", "threads")
 # Attributes that a stream publishes when they are asked for, not after every call of partial_fit.
-_PUBLISHED = ("components_", "alpha_", "shares_")
+_PUBLISHED = ("components_", "alpha_", "shares_", "eta_", "verdict_", "_record")
 _HISTORY = (
     ("step", "<u8"),
     ("documents", "<u8"),
@@ -240,7 +238,7 @@ class LDA(TransformerMixin, BaseEstimator):
         if self.online:
             return self._begin_stream().partial_fit(X)
         corpus = self._corpus_to_fit(X)
-        with self._shown() as line:
+        with shown_progress(self.progress) as line:
             found = _native.train(corpus, self._keywords(), self._checkpoint(), self._call("fit"), line)
         self._forget_stream()
         self._take(found)
@@ -293,10 +291,10 @@ class LDA(TransformerMixin, BaseEstimator):
                 total = corpus.documents if self.online else 1_000_000
             if total < 1:
                 raise InputError(f"total_documents: is {total}; give a number from 1")
-            self._stream = _native.StreamTraining(corpus.words, self._stream_keywords(), total)
+            self._stream = _native.TopicStream(corpus, self._stream_keywords(), total, self._call("partial_fit"))
         before = self._stream.documents
-        with self._shown() as line:
-            finished = self._stream.add(corpus, self.threads, line)
+        with shown_progress(self.progress) as line:
+            finished = self._stream.add(corpus, line)
         self._note_stream()
         if not finished:
             taken = self._stream.documents - before
@@ -321,7 +319,7 @@ class LDA(TransformerMixin, BaseEstimator):
 
     def _stream_keywords(self) -> Dict[str, Any]:
         for name in (*_FLAGS, "checkpoint"):
-            if getattr(self, name) is not None and name not in (*_STREAM_FLAGS, "keep_draws"):
+            if getattr(self, name) is not None and name not in _STREAM_FLAGS:
                 raise InputError(f"{name}: has no meaning for a stream; leave it out")
         if self.optimize_alpha:
             raise InputError("optimize_alpha: has no meaning for a stream; leave it out")
@@ -332,26 +330,24 @@ class LDA(TransformerMixin, BaseEstimator):
         """What is known without work; the rest when it is asked for."""
         for name in (*_PUBLISHED, "draws_"):
             self.__dict__.pop(name, None)
-        stream = self._stream
-        self.eta_ = float(stream.eta)
         self.draw_shares_ = np.zeros((0, self.n_components))
         self.history_ = np.zeros(0, dtype=list(_HISTORY))
         self.perplexity_ = self.perplexity_standard_error_ = math.nan
-        sentence = "No document of a stream is held out; ask perplexity of documents that it has not seen."
-        headline = "Do not trust these topics yet: nothing tells how well they predict."
-        self.verdict_ = Verdict({"trust": False, "headline": headline, "lines": [(False, sentence)]})
-        self.n_batch_iter_ = int(stream.steps)
+        self.n_batch_iter_ = int(self._stream.steps)
         self.n_iter_ = 1
         self._dual = None
-        self._record = stream_record(stream, self._call("partial_fit"))
 
     def __getattr__(self, name: str) -> Any:
         stream = self.__dict__.get("_stream")
         if stream is not None and name in _PUBLISHED:
-            self.components_, self.alpha_, self.shares_ = stream.publish(self.threads)
+            found = stream.model().arrays()
+            self.components_, self.alpha_, self.shares_ = found["topics"], found["alpha"], found["shares"]
+            self._record = found["record"]
+            self.eta_ = float(self._record["eta"])
+            self.verdict_ = Verdict(found["verdict"])
             return self.__dict__[name]
         if stream is not None and name == "draws_":
-            self.draws_ = stream.draws(self.keep_draws, self.threads)
+            self.draws_ = stream.model().draws()
             return self.draws_
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -373,15 +369,6 @@ class LDA(TransformerMixin, BaseEstimator):
 
     def _call(self, method: str) -> str:
         return f"tain.{' '.join(repr(self).split())}.{method}(X)"
-
-    @contextmanager
-    def _shown(self) -> Iterator[Any]:
-        line = open_progress(self.progress)
-        try:
-            yield line
-        finally:
-            if line is not None:
-                line.close()
 
     def _corpus_to_fit(self, X: Any) -> Any:
         corpus = _opened(X)
@@ -461,7 +448,7 @@ class LDA(TransformerMixin, BaseEstimator):
         """
         documents, words = self._documents(X)
         keywords = {"sweeps": sweeps, "seed": seed, "threads": self.threads}
-        with self._shown() as line:
+        with shown_progress(self.progress) as line:
             return _native.infer(self.components_, self.alpha_, documents, words, keywords, line)
 
     def evaluate(self, X: Any, *, sweeps: int = 20, seed: Optional[int] = None) -> Evaluation:
@@ -566,29 +553,27 @@ class LDA(TransformerMixin, BaseEstimator):
         >>> bool((LDA.load(folder).components_ == lda.components_).all())
         True
         """
+        self._model().save(os.fspath(folder), overwrite)
+
+    def _model(self) -> Any:
         self._require_fitted()
-        record = dict(self._record)
+        if "_stream" in self.__dict__:
+            return self._stream.model()
         last = getattr(self, "_dual", None)
         is_dual = last is not None
         if last is None:  # as kept by version 0.1
             last = getattr(self, "_last_draw", None)
-        if "_stream" in self.__dict__:
-            is_dual = False
-            last = self.components_
-            record["draw_documents"] = [record["documents_seen"]] * len(self.draws_)
-        elif last is None:
-            last = self.draws_[-1]
-        _native.save_model(
-            os.fspath(folder),
-            self.components_,
-            last,
-            is_dual,
-            self.draws_,
-            self.draw_shares_,
-            self.alpha_,
-            self.vocabulary_,
-            record,
-            overwrite,
+        return _native.Model(
+            {
+                "topics": self.components_,
+                "last_draw": self.draws_[-1] if last is None else last,
+                "is_dual": is_dual,
+                "draws": self.draws_,
+                "draw_shares": self.draw_shares_,
+                "alpha": self.alpha_,
+                "vocabulary": self.vocabulary_,
+                "record": self._record,
+            }
         )
 
     @classmethod
@@ -645,17 +630,11 @@ class LDA(TransformerMixin, BaseEstimator):
         >>> open(page).read().startswith("<!DOCTYPE html>")
         True
         """
-        self._require_fitted()
-        if path is not None and not overwrite and os.path.exists(path):
-            raise FileError(f"{os.fspath(path)}: exists; give another name, or overwrite=True")
+        model = self._model()
         documents = None if X is None else self._documents(X)[0]
-        with tempfile.TemporaryDirectory() as place, self._shown() as line:
-            folder = os.path.join(place, "topics")
-            self.save(folder)
-            text = _native.topics_page(folder, documents, self.threads, title, line)
         target = os.path.join(tempfile.mkdtemp(), "topics.html") if path is None else os.path.abspath(path)
-        with open(target, "w", encoding="utf-8") as file:
-            file.write(text)
+        with shown_progress(self.progress) as line:
+            model.report(target, documents, self.threads, title, overwrite, line)
         if open_browser and not _in_notebook():
             webbrowser.open("file://" + target)
         return Page(target)

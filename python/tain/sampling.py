@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _native
 from ._native import Set
-from ._progress import Progress, open_progress
+from ._progress import Progress, shown_progress
 from .diagnosis import Judged
 from .errors import InputError, Interrupted
 from .sets import as_set
@@ -336,12 +336,8 @@ def sample(
     )
     where = as_set(set)
     chosen = as_target(target, None if where is None else where.dim)
-    line = open_progress(progress)
-    try:
+    with shown_progress(progress) as line:
         run = _native.sample(chosen, where, keywords, _call_text(target, where, keywords), line)
-    finally:
-        if line is not None:
-            line.close()
     return _warned(Result(run), "call again with resume=True")
 
 
@@ -374,12 +370,8 @@ def resume(
     where = as_set(set)
     chosen = None if target is None else as_target(target, None if where is None else where.dim)
     keywords = dict(threads=threads, report=_path("report", report))
-    line = open_progress(progress)
-    try:
+    with shown_progress(progress) as line:
         run = _native.resume(_path("output", output) or "", chosen, where, keywords, f"tain.resume({str(output)!r})", line)
-    finally:
-        if line is not None:
-            line.close()
     return _warned(Result(run), "call again")
 
 

@@ -82,4 +82,11 @@ double JobProgress::seconds() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
+std::string made_json(const std::filesystem::path& corpus, const JobProgress& progress,
+                      const std::string& manifest) {
+  nlohmann::ordered_json object{{"corpus", corpus.string()}, {"seconds", progress.seconds()}};
+  object.update(nlohmann::ordered_json::parse(manifest));
+  return object.dump(2) + "\n";
+}
+
 }  // namespace tain::cli

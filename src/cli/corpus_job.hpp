@@ -49,4 +49,8 @@ class JobProgress {
   Clock::time_point start_ = Clock::now(), phase_start_ = start_;
 };
 
+/// Of a corpus that was made: where, how long it took, and its manifest.
+std::string made_json(const std::filesystem::path& corpus, const JobProgress& progress,
+                      const std::string& manifest);
+
 }  // namespace tain::cli

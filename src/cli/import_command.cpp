@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "cli/corpus_job.hpp"
 #include "cli/fill.hpp"
@@ -12,8 +11,6 @@
 
 namespace tain::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// "1,234 too short, 5 stop words"
 std::string dropped_text(const ImportReport& report) {
@@ -63,9 +60,7 @@ int import_command(const Command& command, const RawOptions& raw) {
   import_corpus(source, folder, plan);
   progress.clear();
   if (options.on("json")) {
-    Json object{{"corpus", folder.string()}, {"seconds", progress.seconds()}};
-    object.update(Json::parse(report.manifest));
-    print(object.dump(2) + "\n");
+    print(made_json(folder, progress, report.manifest));
   } else {
     print(report_text(folder, report));
   }

@@ -6,6 +6,8 @@
 #include <deque>
 #include <utility>
 
+#include "core/names.hpp"
+
 namespace tain::cli {
 namespace {
 
@@ -86,13 +88,9 @@ std::vector<Flag> rows_of(const Entries& entries, std::string_view group) {
 
 template <class Entry>
 std::vector<std::string> names_of_flags(const Entry& entry) {
-  FieldNames fields;
-  if (entry.make) {
-    entry.make()->describe(fields);
-  }
-  fields.names.insert(fields.names.end(), entry.keys.begin(), entry.keys.end());
-  std::ranges::transform(fields.names, fields.names.begin(), flag_of);
-  return std::move(fields.names);
+  std::vector<std::string> names = field_names(entry);
+  std::ranges::transform(names, names.begin(), flag_of);
+  return names;
 }
 
 }  // namespace

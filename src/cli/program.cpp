@@ -11,27 +11,27 @@
 #include "cli/ranks.hpp"
 #include "cli/spelling.hpp"
 #include "cli/terminal.hpp"
-#include "run/kernel_table.hpp"
+#include "tain/run/plan.hpp"
+#include "tain/targets/target.hpp"
 
 namespace tain::cli {
 namespace {
 
 /// Names and descriptions in two columns, with the options of an entry below it.
-template <class Table>
-int print_names(const Table& table) {
+int print_names(const std::vector<NamedKind>& table) {
   std::size_t width = 0;
-  for (const auto& entry : table) {
+  for (const NamedKind& entry : table) {
     width = std::max(width, entry.name.size());
   }
   std::string text;
-  for (const auto& entry : table) {
+  for (const NamedKind& entry : table) {
     text += fmt::format("{:<{}}  {}\n", entry.name, width, entry.summary);
-    if constexpr (requires { flags_of(entry); }) {
-      if (const std::vector<std::string> flags = flags_of(entry); !flags.empty()) {
-        const bool typed = find_flag(find_command("sample"), flags.front()) != nullptr;
-        text += fmt::format("{:<{}}  {}: {}\n", "", width, typed ? "options" : "keys of [[set]]",
-                            fmt::join(flags, ", "));
-      }
+    if (!entry.fields.empty()) {
+      std::vector<std::string> flags(entry.fields.size());
+      std::ranges::transform(entry.fields, flags.begin(), flag_of);
+      const bool typed = find_flag(find_command("sample"), flags.front()) != nullptr;
+      text += fmt::format("{:<{}}  {}: {}\n", "", width, typed ? "options" : "keys of [[set]]",
+                          fmt::join(flags, ", "));
     }
   }
   print(text);
@@ -88,9 +88,9 @@ std::string resume_command(const std::string& command_line) {
   return text.find(" --resume") == std::string::npos ? text + " --resume" : text;
 }
 
-int list_sets(const Command&, const RawOptions&) { return print_names(set_table()); }
-int list_targets(const Command&, const RawOptions&) { return print_names(target_table()); }
-int list_kernels(const Command&, const RawOptions&) { return print_names(kernel_table()); }
+int list_sets(const Command&, const RawOptions&) { return print_names(tain::list_sets()); }
+int list_targets(const Command&, const RawOptions&) { return print_names(tain::list_targets()); }
+int list_kernels(const Command&, const RawOptions&) { return print_names(tain::list_kernels()); }
 
 int generate_command(const Command&, const RawOptions& options) {
   print(generated(options.arguments));

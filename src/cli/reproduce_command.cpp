@@ -1,117 +1,83 @@
+// `tain reproduce synthetic` and `tain reproduce lda`.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "cli/corpus_job.hpp"
+#include "cli/fill.hpp"
 #include "cli/program.hpp"
-#include "cli/progress.hpp"
-#include "cli/study.hpp"
-#include "cli/terminal.hpp"
-#include "cli/values.hpp"
-#include "core/simd.hpp"
-#include "reproduce/findings.hpp"
-#include "reproduce/study_file.hpp"
-#include "reproduce/synthetic_page.hpp"
+#include "tain/reproduce/study.hpp"
 
 namespace tain::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
 
-std::uint32_t chain_count(const Options& options, std::string_view flag, std::uint32_t fallback) {
-  if (!options.given(flag)) {
-    return fallback;
-  }
-  const std::uint64_t count = options.positive_count(flag);
-  if (count < 1000 || count > 100'000'000) {
-    reject(options.value(flag), "must lie between 1,000 and 100 million",
-           "fewer chains make histograms of noise");
-  }
-  return static_cast<std::uint32_t>(count);
-}
-
-SyntheticStudyPlan synthetic_study_plan(const Options& options) {
-  SyntheticStudyPlan plan =
-      options.on("quick") ? SyntheticStudyPlan::quick() : SyntheticStudyPlan::full();
-  plan.seed = *options.count("seed");
-  plan.chains = chain_count(options, "chains", plan.chains);
-  plan.grid_chains = chain_count(options, "grid-chains", plan.grid_chains);
-  plan.further_chains = chain_count(options, "further-chains", plan.further_chains);
-  if (options.given("iterations")) {
-    plan.iterations = options.positive_count("iterations");
-    if (plan.iterations < 100 || plan.iterations > 1'000'000'000) {
-      reject(options.value("iterations"), "must lie between 100 and a billion",
-             "the paper takes 10,000");
+/// Status line with the time left, estimated from the share of the work that is done.
+StudyWatch watch_of(StatusLine& line) {
+  return [&line, start = Clock::now(),
+          first = std::optional<double>()](const StudyProgress& now) mutable {
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    first = first.value_or(now.share);
+    if (line.due()) {
+      const double done = now.share - *first;
+      const double left = done > 0 ? seconds * (1 - now.share) / done : 0;
+      line.show(fmt::format("reproduce  {}  {:.0f} %  eta {}", now.what, 100 * now.share,
+                            clock_text(left)),
+                Json{{"what", now.what}, {"share", now.share}, {"eta_seconds", left}}.dump());
     }
-  }
-  return plan;
+    return stop_requested() ? Next::stop : Next::go_on;
+  };
 }
 
-SyntheticStudy open_study(const StudyFolder& place, const SyntheticStudyPlan& plan,
-                          const Options& options, const std::string& command_line) {
-  require_study_folder(place, options);
-  if (options.on("resume")) {
-    return read_study(place.data(), plan);
+/// `reproduce`: the library's call for these plans.
+template <class Plan, class Reproduce>
+int reproduce_with(Plan plan, const Options& options, const RawOptions& raw,
+                   const Reproduce& reproduce) {
+  const Console console = console_of(options);
+  StatusLine line(job_progress_mode(options));
+  plan.threads = *options.count("threads");
+  plan.resume = options.on("resume");
+  plan.overwrite = options.on("force");
+  plan.progress = watch_of(line);
+  plan.note = [&](std::string_view text) {
+    console.note(fmt::format("{}; a stopped study goes on with --resume", text));
+  };
+  plan.command = shell_text(raw.words);
+  const Study study = reproduce(*options.text("output"), plan);
+  line.clear();
+  if (!study.finished) {
+    console.note(
+        fmt::format("stopped; what is done is in {}; go on with --resume", study.folder.string()));
+    return static_cast<int>(stop_fault());
   }
-  SyntheticStudy study;
-  study.plan = plan;
-  study.command = command_line;
-  write_study(place.data(), study);  // a folder that cannot be written to is found out now
-  return study;
-}
-
-Json json_of(const StudyFindings& found) {
-  Json slopes = Json::array();
-  for (const SlopeFit& fit : found.slopes) {
-    slopes.push_back({{"sampler", fit.key.sampler},
-                      {"step_size", fit.key.step_size},
-                      {"marginal", fit.marginal},
-                      {"slope", fit.slope},
-                      {"standard_error", fit.error},
-                      {"r_squared", fit.r_squared},
-                      {"first_iteration", fit.first},
-                      {"last_iteration", fit.last}});
+  if (options.on("json")) {
+    Json object = Json::parse(study.json);
+    object["page"] = study.page.string();
+    object["seconds"] = study.seconds;
+    print(object.dump(2) + "\n");
+  } else {
+    print(study.text() + fmt::format("Page: {}\n", study.page.string()));
   }
-  return {{"findings", findings_json(found.findings)}, {"slopes", std::move(slopes)}};
+  return 0;
 }
 
 }  // namespace
 
 int reproduce_synthetic_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
-  if (options.choice("isa") != "auto") {
-    pin_isa(parse_isa(options.choice("isa")));
+  return reproduce_with(filled(SyntheticStudyPlan(), options), options, raw, reproduce_synthetic);
+}
+
+int reproduce_lda_command(const Command& command, const RawOptions& raw) {
+  const Options options(command, raw);
+  LdaStudyPlan plan = filled(LdaStudyPlan(), options);
+  if (!raw.arguments.empty()) {
+    plan.corpus = Corpus::open(raw.arguments.front());
   }
-  const SyntheticStudyPlan plan = synthetic_study_plan(options);
-  const StudyFolder place{options.text("output").value_or("synthetic")};
-  SyntheticStudy study = open_study(place, plan, options, shell_text(raw.words));
-  const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
-  console.note(
-      fmt::format("{} chains for the best curves, {} for the grid, {} for further samplers; "
-                  "a stopped study goes on with --resume",
-                  plan.chains, plan.grid_chains, plan.further_chains));
-  Threads threads(*options.count("threads"));
-  StatusLine line(progress_mode(options.on("quiet") ? "none" : options.choice("progress")));
-  const bool finished =
-      run_synthetic(study, threads, observer_for(line),
-                    [&](const SyntheticStudy& now) { write_study(place.data(), now); });
-  line.clear();
-  if (!finished) {
-    console.note(
-        fmt::format("stopped; what is done is in {}; go on with --resume", place.data().string()));
-    return static_cast<int>(stop_fault());
-  }
-  const StudyFindings found = find_in(study);
-  write_outputs(place, {curves_csv(study), page_of(synthetic_chapter(study, found)),
-                        synthetic_figures(study, found), json_of(found)});
-  if (options.on("json")) {
-    Json object = json_of(found);
-    object["page"] = place.page().string();
-    object["seconds"] = study.seconds;
-    print(object.dump(2) + "\n");
-  } else {
-    print(findings_text(found.findings) + fmt::format("Page: {}\n", place.page().string()));
-  }
-  return 0;
+  return reproduce_with(std::move(plan), options, raw, reproduce_lda);
 }
 
 }  // namespace tain::cli

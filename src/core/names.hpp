@@ -8,6 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/fields.hpp"
+#include "tain/core/named_kind.hpp"
+
 namespace tain {
 
 /// The candidate nearest to `name` by edits (insert, delete, replace, swap neighbours), or empty
@@ -40,6 +43,30 @@ std::vector<std::string_view> names_of(const Table& table, Wanted wanted) {
     }
   }
   return names;
+}
+
+/// What a row's kind takes, and what files say beside it.
+template <class Row>
+std::vector<std::string> field_names(const Row& row) {
+  FieldNames fields;
+  if (row.make) {
+    row.make()->describe(fields);
+  }
+  fields.names.insert(fields.names.end(), row.keys.begin(), row.keys.end());
+  return std::move(fields.names);
+}
+
+/// All rows, for people.
+template <class Table>
+std::vector<NamedKind> named_kinds(const Table& table) {
+  std::vector<NamedKind> rows;
+  for (const auto& row : table) {
+    rows.push_back({row.name, row.summary});
+    if constexpr (requires { row.keys; }) {
+      rows.back().fields = field_names(row);
+    }
+  }
+  return rows;
 }
 
 }  // namespace tain

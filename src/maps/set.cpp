@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/names.hpp"
 #include "maps/set_kind.hpp"
 #include "random/noise.hpp"
 #include "tain/core/error.hpp"
@@ -130,6 +131,8 @@ std::span<const SetEntry> set_table() {
                                 real_entry(),    product_entry(), affine_entry()};
   return table;
 }
+
+std::vector<NamedKind> list_sets() { return named_kinds(set_table()); }
 
 const SetEntry* set_with_field(std::string_view field) {
   const SetEntry* only = nullptr;

@@ -155,18 +155,6 @@ StudyFinding stronger_on_eighth(const SyntheticStudy& study) {
 
 }  // namespace
 
-std::string_view holds_text(Holds holds) {
-  switch (holds) {
-    case Holds::yes:
-      return "holds";
-    case Holds::partly:
-      return "holds in part";
-    case Holds::no:
-      break;
-  }
-  return "does not hold";
-}
-
 StudyFindings find_in(const SyntheticStudy& study) {
   StudyFindings all;
   for (const Curve& curve : study.best) {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "reproduce/finding.hpp"
 #include "reproduce/synthetic.hpp"
+#include "tain/reproduce/study.hpp"
 
 namespace tain {
 

@@ -32,7 +32,7 @@ std::size_t kept_of(const LdaGrid& grid) {
 
 /// Seconds of one core that a curve takes, about: progress and the estimate depend on it, nothing
 /// else.
-double work(const LdaStudyPlan& plan, const LdaCorpusFacts& corpus, std::string_view method,
+double work(const LdaStudySettings& plan, const LdaCorpusFacts& corpus, std::string_view method,
             std::uint32_t topics) {
   const double documents = static_cast<double>(corpus.documents_seen);
   const double length = static_cast<double>(corpus.tokens) / static_cast<double>(corpus.documents);
@@ -50,7 +50,7 @@ double work(const LdaStudyPlan& plan, const LdaCorpusFacts& corpus, std::string_
 double rounded(double weight) { return std::stod(fmt::format("{:.1e}", weight)); }
 
 /// Documents to train on: all that are not held out, or as many of them as the plan asks for.
-TrainingDocuments chosen_documents(const LdaStudyPlan& plan, const Corpus& corpus,
+TrainingDocuments chosen_documents(const LdaStudySettings& plan, const Corpus& corpus,
                                    const HeldOut& held_out) {
   const TrainingDocuments documents(corpus, held_out);
   if (plan.training_documents == 0 || plan.training_documents >= documents.size()) {
@@ -68,8 +68,8 @@ TrainingDocuments chosen_documents(const LdaStudyPlan& plan, const Corpus& corpu
 /// Everything the run of a study passes around.
 class LdaStudyRun {
  public:
-  LdaStudyRun(LdaStudy& study, const Corpus& corpus, Threads& threads,
-              const StudyObserver& observer, const LdaStudyKeeper& keeper)
+  LdaStudyRun(LdaStudy& study, const Corpus& corpus, Threads& threads, const StudyWatch& observer,
+              const LdaStudyKeeper& keeper)
       : study_(study),
         corpus_(corpus),
         threads_(threads),
@@ -94,7 +94,7 @@ class LdaStudyRun {
   LdaStudy& study_;
   const Corpus& corpus_;
   Threads& threads_;
-  const StudyObserver& observer_;
+  const StudyWatch& observer_;
   const LdaStudyKeeper& keeper_;
   HeldOut held_out_;
   TrainingDocuments documents_;
@@ -139,9 +139,9 @@ Next LdaStudyRun::report(const LdaCurveKey& key, double& share_before, double sh
   const std::lock_guard lock(mutex_);
   done_ += (share - share_before) * work_of(key);
   share_before = share;
-  const Next next =
-      observer_(fmt::format("{} step {:g}, {} topics", key.method, key.step_size, key.topics),
-                std::min(done_ / total_, 1.0));
+  const std::string what =
+      fmt::format("{} step {:g}, {} topics", key.method, key.step_size, key.topics);
+  const Next next = observer_({what, std::min(done_ / total_, 1.0)});
   stopped_ = stopped_ || next == Next::stop;
   return next;
 }
@@ -164,15 +164,15 @@ bool LdaStudyRun::complete(std::vector<LdaCurve>& curves, const std::vector<LdaC
       done_ += work_of(key);
     }
   }
-  const LdaSetting setting{corpus_, held_out_, documents_, study_.plan,
-                           study_.corpus.documents_seen};
+  const LdaCurveContext context{corpus_, held_out_, documents_, study_.plan,
+                                study_.corpus.documents_seen};
   threads_.for_each(missing.size(), [&](std::size_t i) {
     double share_before = 0;
     const auto on_share = [&](double share) { return report(missing[i], share_before, share); };
     if (on_share(0) == Next::stop) {
       return;
     }
-    if (std::optional<LdaCurve> curve = lda_curve(setting, missing[i], on_share)) {
+    if (std::optional<LdaCurve> curve = lda_curve(context, missing[i], on_share)) {
       on_share(1);  // also of curves that ended early
       keep(curves, *std::move(curve));
     }
@@ -216,15 +216,15 @@ std::vector<LdaGrid> lda_grids(std::uint32_t topics, double tokens_per_word) {
 }
 
 // 100,000 Wikipedia articles have some 24 million tokens of 8,000 words.
-LdaStudyPlan LdaStudyPlan::full(std::uint32_t topics) {
-  LdaStudyPlan plan;
+LdaStudySettings LdaStudySettings::full(std::uint32_t topics) {
+  LdaStudySettings plan;
   plan.topics = topics;
   plan.grids = lda_grids(topics, 3000);
   return plan;
 }
 
-LdaStudyPlan LdaStudyPlan::quick(std::uint32_t topics) {
-  LdaStudyPlan plan = full(topics);
+LdaStudySettings LdaStudySettings::quick(std::uint32_t topics) {
+  LdaStudySettings plan = full(topics);
   plan.training_documents = plan.documents = 4000;
   plan.held_out = 200;
   plan.every = 500;
@@ -254,13 +254,13 @@ std::vector<const LdaCurve*> ranked(std::span<const LdaCurve> curves, std::strin
   return found;
 }
 
-LdaCorpusFacts lda_corpus_facts(const LdaStudyPlan& plan, const Corpus& corpus) {
+LdaCorpusFacts lda_corpus_facts(const LdaStudySettings& plan, const Corpus& corpus) {
   LdaCorpusFacts facts{.fingerprint = corpus.fingerprint(),
                        .documents = corpus.documents(),
                        .tokens = corpus.tokens(),
                        .words = corpus.words()};
   if (plan.held_out == 0 || plan.held_out >= corpus.documents()) {
-    fail(Fault::config, corpus.folder().string(),
+    fail(Fault::config, corpus.name(),
          fmt::format("has {} documents, {} are to be held out", corpus.documents(), plan.held_out),
          "hold out some, and leave others to train on");
   }
@@ -279,14 +279,14 @@ LdaCorpusFacts lda_corpus_facts(const LdaStudyPlan& plan, const Corpus& corpus) 
   facts.documents_seen =
       std::min(plan.documents, facts.training_documents) / plan.every * plan.every;
   if (facts.documents_seen == 0) {
-    fail(Fault::config, corpus.folder().string(),
+    fail(Fault::config, corpus.name(),
          fmt::format("no curve gets to its first look, after {} documents", plan.every),
          "look more often, see more documents, or take a larger corpus");
   }
   return facts;
 }
 
-LdaStudyCost lda_study_cost(const LdaStudyPlan& plan, const Corpus& corpus) {
+LdaStudyCost lda_study_cost(const LdaStudySettings& plan, const Corpus& corpus) {
   const LdaCorpusFacts facts = lda_corpus_facts(plan, corpus);
   LdaStudyCost cost;
   for (const LdaGrid& grid : plan.grids) {
@@ -305,7 +305,7 @@ LdaStudyCost lda_study_cost(const LdaStudyPlan& plan, const Corpus& corpus) {
 }
 
 bool run_lda_study(LdaStudy& study, const Corpus& corpus, Threads& threads,
-                   const StudyObserver& observer, const LdaStudyKeeper& keeper) {
+                   const StudyWatch& observer, const LdaStudyKeeper& keeper) {
   study.corpus = lda_corpus_facts(study.plan, corpus);
   return LdaStudyRun(study, corpus, threads, observer, keeper).run();
 }

@@ -22,7 +22,7 @@
 
 #include "core/parallel.hpp"
 #include "lda/training/training.hpp"
-#include "reproduce/finding.hpp"
+#include "tain/reproduce/study.hpp"
 #include "tain/text/corpus.hpp"
 
 namespace tain {
@@ -37,7 +37,7 @@ struct LdaGrid {
   bool operator==(const LdaGrid&) const = default;
 };
 
-struct LdaStudyPlan {
+struct LdaStudySettings {
   std::uint64_t seed = 1;
   std::uint64_t training_documents = 0;  ///< drawn from the corpus; 0: all but the held-out ones
   std::uint64_t held_out = 1000;
@@ -51,11 +51,11 @@ struct LdaStudyPlan {
   std::uint32_t runs = 5;                         ///< of the best step sizes, with other seeds
   std::uint32_t topics = 100;  ///< of figure 1b; the comparison with SGRHMC takes half
   std::vector<LdaGrid> grids;
-  bool operator==(const LdaStudyPlan&) const = default;
+  bool operator==(const LdaStudySettings&) const = default;
 
   /// The paper's figures with `topics` topics, respectively a minute's worth of them.
-  static LdaStudyPlan full(std::uint32_t topics = 100);
-  static LdaStudyPlan quick(std::uint32_t topics = 40);
+  static LdaStudySettings full(std::uint32_t topics = 100);
+  static LdaStudySettings quick(std::uint32_t topics = 40);
 };
 
 /// Step sizes that hold the best one of every method, for `topics` topics and half as many, on a
@@ -105,7 +105,7 @@ struct LdaCorpusFacts {
 };
 
 struct LdaStudy {
-  LdaStudyPlan plan;
+  LdaStudySettings plan;
   LdaCorpusFacts corpus;
   std::vector<LdaCurve> grid, best;
   double seconds = 0;  ///< wall clock of the whole study
@@ -120,8 +120,8 @@ struct LdaStudyCost {
   std::uint64_t bytes_per_thread = 0;
 };
 /// Throws Error (config) for a plan that the corpus cannot serve.
-LdaCorpusFacts lda_corpus_facts(const LdaStudyPlan& plan, const Corpus& corpus);
-LdaStudyCost lda_study_cost(const LdaStudyPlan& plan, const Corpus& corpus);
+LdaCorpusFacts lda_corpus_facts(const LdaStudySettings& plan, const Corpus& corpus);
+LdaStudyCost lda_study_cost(const LdaStudySettings& plan, const Corpus& corpus);
 
 /// Curves of a method and number of topics, best first; those that ended early come last.
 std::vector<const LdaCurve*> ranked(std::span<const LdaCurve> curves, std::string_view method,
@@ -133,6 +133,6 @@ using LdaStudyKeeper = std::function<void(const LdaStudy&)>;
 /// Runs what `study` does not hold yet; false if the observer stopped it. Curves end up in the
 /// order of the plan. Throws as lda_study_cost.
 bool run_lda_study(LdaStudy& study, const Corpus& corpus, Threads& threads,
-                   const StudyObserver& observer, const LdaStudyKeeper& keeper);
+                   const StudyWatch& observer, const LdaStudyKeeper& keeper);
 
 }  // namespace tain

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint64_t steps_between_reports = 10;
 
-TrainingPlan training_plan(const LdaStudyPlan& plan, const LdaCurveKey& key, std::uint64_t steps) {
+TrainingPlan training_plan(const LdaStudySettings& plan, const LdaCurveKey& key,
+                           std::uint64_t steps) {
   TrainingPlan training;
   training.method = key.method;
   training.topics = key.topics;
@@ -34,14 +35,14 @@ TrainingPlan training_plan(const LdaStudyPlan& plan, const LdaCurveKey& key, std
 
 }  // namespace
 
-std::optional<LdaCurve> lda_curve(const LdaSetting& setting, const LdaCurveKey& key,
+std::optional<LdaCurve> lda_curve(const LdaCurveContext& context, const LdaCurveKey& key,
                                   const std::function<Next(double)>& on_share) {
-  const LdaStudyPlan& plan = setting.plan;
-  const std::uint64_t all = setting.documents_seen;
+  const LdaStudySettings& plan = context.plan;
+  const std::uint64_t all = context.documents_seen;
   Threads alone(1);
-  Training training(setting.corpus, setting.documents, training_plan(plan, key, all / plan.batch),
+  Training training(context.corpus, context.documents, training_plan(plan, key, all / plan.batch),
                     alone);
-  Predictive predictive(setting.held_out, lda_look_sweeps, evaluation_noise(key.seed));
+  Predictive predictive(context.held_out, lda_look_sweeps, evaluation_noise(key.seed));
   LdaCurve curve{key, {}, {}};
   double seconds = 0;
   while (training.documents_seen() < all) {

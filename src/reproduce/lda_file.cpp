@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json plan_json(const LdaStudyPlan& plan) {
+Json plan_json(const LdaStudySettings& plan) {
   Json grids = Json::array();
   for (const LdaGrid& grid : plan.grids) {
     grids.push_back({{"method", grid.method},
@@ -42,21 +42,21 @@ Json plan_json(const LdaStudyPlan& plan) {
           {"grids", std::move(grids)}};
 }
 
-LdaStudyPlan plan_from(const Json& json) {
-  LdaStudyPlan plan{.seed = json.at("seed"),
-                    .training_documents = json.at("training_documents"),
-                    .held_out = json.at("held_out"),
-                    .documents = json.at("documents"),
-                    .every = json.at("every"),
-                    .batch = json.at("batch"),
-                    .sweeps = json.at("sweeps"),
-                    .alpha = json.at("alpha"),
-                    .eta = json.at("eta"),
-                    .decay_start = json.at("decay_start"),
-                    .decay_power = json.at("decay_power"),
-                    .runs = json.at("runs"),
-                    .topics = json.at("topics"),
-                    .grids = {}};
+LdaStudySettings plan_from(const Json& json) {
+  LdaStudySettings plan{.seed = json.at("seed"),
+                        .training_documents = json.at("training_documents"),
+                        .held_out = json.at("held_out"),
+                        .documents = json.at("documents"),
+                        .every = json.at("every"),
+                        .batch = json.at("batch"),
+                        .sweeps = json.at("sweeps"),
+                        .alpha = json.at("alpha"),
+                        .eta = json.at("eta"),
+                        .decay_start = json.at("decay_start"),
+                        .decay_power = json.at("decay_power"),
+                        .runs = json.at("runs"),
+                        .topics = json.at("topics"),
+                        .grids = {}};
   for (const Json& grid : json.at("grids")) {
     plan.grids.push_back({grid.at("method"), grid.at("topics"), grid.at("steps"),
                           grid.at("first_weight"), grid.at("floor")});

@@ -114,7 +114,7 @@ std::string troubles_text(const LdaStudy& study) {
 }
 
 void add_method(const LdaStudy& study, Page& page) {
-  const LdaStudyPlan& plan = study.plan;
+  const LdaStudySettings& plan = study.plan;
   page.section("How it was measured", Page::Depth::some);
   page.definitions({
       {"Corpus",
@@ -167,8 +167,10 @@ void add_study(const LdaStudy& study, const std::vector<StudyFinding>& findings,
   page.table(table_of(study, study.plan.topics));
   page.table(table_of(study, std::max(study.plan.topics / 2, 1U)));
   add_method(study, page);
-  page.section("Repeat it");
-  page.command(study.command);
+  if (!study.command.empty()) {
+    page.section("Repeat it");
+    page.command(study.command);
+  }
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "report/page.hpp"
-#include "reproduce/finding.hpp"
+#include "tain/reproduce/study.hpp"
 
 namespace tain {
 

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json plan_json(const SyntheticStudyPlan& plan) {
+Json plan_json(const SyntheticStudySettings& plan) {
   return {{"seed", plan.seed},
           {"iterations", plan.iterations},
           {"chains", plan.chains},
@@ -24,7 +24,7 @@ Json plan_json(const SyntheticStudyPlan& plan) {
           {"sgrld_steps", plan.sgrld_steps}};
 }
 
-SyntheticStudyPlan plan_from(const Json& json) {
+SyntheticStudySettings plan_from(const Json& json) {
   return {json.at("seed"),        json.at("iterations"),     json.at("chains"),
           json.at("grid_chains"), json.at("further_chains"), json.at("mld_steps"),
           json.at("sgrld_steps")};
@@ -117,7 +117,7 @@ SyntheticStudy read_synthetic_study(const std::filesystem::path& path) {
   return study;
 }
 
-SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudyPlan& plan) {
+SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudySettings& plan) {
   SyntheticStudy study = read_synthetic_study(path);
   require_same_plan(path, plan_json(study.plan), plan_json(plan));
   return study;

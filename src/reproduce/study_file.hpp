@@ -18,7 +18,7 @@ void write_study(const std::filesystem::path& path, const SyntheticStudy& study)
 /// Finished or not. Throws Error (data) if the file is damaged.
 SyntheticStudy read_synthetic_study(const std::filesystem::path& path);
 /// The same, and throws Error (data) if it is of another plan than `plan`.
-SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudyPlan& plan);
+SyntheticStudy read_study(const std::filesystem::path& path, const SyntheticStudySettings& plan);
 
 /// All curves, one row per curve, iteration, coordinate and binning.
 std::string curves_csv(const SyntheticStudy& study);

@@ -35,7 +35,7 @@ std::vector<StudyStart> make_starts(const DirichletPosterior& posterior) {
 /// Everything the run of a study passes around.
 class StudyRun {
  public:
-  StudyRun(SyntheticStudy& study, Threads& threads, const StudyObserver& observer,
+  StudyRun(SyntheticStudy& study, Threads& threads, const StudyWatch& observer,
            const StudyKeeper& keeper)
       : study_(study),
         threads_(threads),
@@ -64,7 +64,7 @@ class StudyRun {
 
   SyntheticStudy& study_;
   Threads& threads_;
-  const StudyObserver& observer_;
+  const StudyWatch& observer_;
   const StudyKeeper& keeper_;
   DirichletPosterior posterior_;
   std::vector<std::uint64_t> looks_;
@@ -147,7 +147,7 @@ bool StudyRun::complete(std::vector<Curve>& curves, const std::vector<CurveKey>&
     if (std::ranges::find(curves, key, &Curve::key) == curves.end()) {
       const CurveContext context{
           posterior_, study_.marginals, study_.plan.seed, threads_,
-          [&](double share) { return observer_(what, (done_ + share * work(key)) / total_); }};
+          [&](double share) { return observer_({what, (done_ + share * work(key)) / total_}); }};
       std::optional<Curve> curve = make(context, key);
       if (!curve) {
         return false;
@@ -249,15 +249,15 @@ bool StudyRun::run() {
 
 }  // namespace
 
-SyntheticStudyPlan SyntheticStudyPlan::full() {
-  SyntheticStudyPlan plan;
+SyntheticStudySettings SyntheticStudySettings::full() {
+  SyntheticStudySettings plan;
   plan.mld_steps = {2e-4, 5e-4, 1e-3, 2e-3, 3e-3, 5e-3, 7e-3, 0.01, 0.02, 0.03, 0.05};
   plan.sgrld_steps = {5e-8, 1e-7, 2e-7, 5e-7, 1e-6, 2e-6, 5e-6, 1e-5, 1e-4, 1e-3};
   return plan;
 }
 
-SyntheticStudyPlan SyntheticStudyPlan::quick() {
-  SyntheticStudyPlan plan = full();
+SyntheticStudySettings SyntheticStudySettings::quick() {
+  SyntheticStudySettings plan = full();
   plan.chains = 20'000;
   plan.grid_chains = plan.further_chains = 2'000;
   return plan;
@@ -303,7 +303,7 @@ void prepare_synthetic(SyntheticStudy& study) {
   }
 }
 
-bool run_synthetic(SyntheticStudy& study, Threads& threads, const StudyObserver& observer,
+bool run_synthetic(SyntheticStudy& study, Threads& threads, const StudyWatch& observer,
                    const StudyKeeper& keeper) {
   return StudyRun(study, threads, observer, keeper).run();
 }

@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "reproduce/finding.hpp"
+#include "tain/reproduce/study.hpp"
 #include "targets/dirichlet.hpp"
 
 namespace tain {
 
-struct SyntheticStudyPlan {
+struct SyntheticStudySettings {
   std::uint64_t seed = 1;
   std::uint64_t iterations = 10'000;
   std::uint32_t chains = 2'000'000;            ///< of the best three of mld and sgrld
@@ -29,8 +29,8 @@ struct SyntheticStudyPlan {
   std::uint32_t further_chains = 200'000;      ///< of the further samplers
   std::vector<double> mld_steps, sgrld_steps;  ///< the grid
   /// The paper's figures, respectively a minute's worth of them.
-  static SyntheticStudyPlan full();
-  static SyntheticStudyPlan quick();
+  static SyntheticStudySettings full();
+  static SyntheticStudySettings quick();
 };
 
 /// Coordinates 1 and 8, each in two binnings.
@@ -71,7 +71,7 @@ struct StudyStart {
 };
 
 struct SyntheticStudy {
-  SyntheticStudyPlan plan;
+  SyntheticStudySettings plan;
   std::vector<Marginal> marginals;
   std::vector<StudyStart> starts;
   std::vector<Curve> grid;     ///< every step size tried, on grid_chains
@@ -96,7 +96,7 @@ std::vector<const Curve*> ranked(std::span<const Curve> curves, std::string_view
 using StudyKeeper = std::function<void(const SyntheticStudy&)>;
 
 /// Runs what `study` does not hold yet; false if the observer stopped it.
-bool run_synthetic(SyntheticStudy& study, Threads& threads, const StudyObserver& observer,
+bool run_synthetic(SyntheticStudy& study, Threads& threads, const StudyWatch& observer,
                    const StudyKeeper& keeper);
 
 }  // namespace tain

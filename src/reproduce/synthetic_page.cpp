@@ -182,8 +182,10 @@ void add_study(const SyntheticStudy& study, const StudyFindings& findings, Page&
   }
   page.table(slopes_table(study, findings));
   add_method(study, page);
-  page.section("Repeat it");
-  page.command(study.command);
+  if (!study.command.empty()) {
+    page.section("Repeat it");
+    page.command(study.command);
+  }
 }
 
 }  // namespace

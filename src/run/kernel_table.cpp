@@ -194,6 +194,8 @@ constexpr std::array table{
 
 std::span<const KernelRow> kernel_table() { return table; }
 
+std::vector<NamedKind> list_kernels() { return named_kinds(kernel_table()); }
+
 const KernelRow* find_kernel(std::string_view name) { return find_row(table, name); }
 
 const KernelRow& kernel_row(std::string_view name) {

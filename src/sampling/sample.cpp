@@ -116,7 +116,7 @@ void plan_by_theory(const Problem& problem, SamplePlan& plan, std::vector<std::s
                 fmt::format(" or {}", fmt::join(std::span(names).subspan(1), " or "))));
   }
   plan.start = theory_start(problem, plan.start.values);
-  const KnownConstants known = constants_of(problem, plan.batch, plan.start.values, {});
+  const KnownConstants known = constants_of(problem, plan.batch, plan.start.values);
   const ErrorBound error_bound = bound_for_steps(
       known.numbers, double(plan.warmup) + double(plan.draws) * double(plan.thin.value_or(1)));
   plan.step_size = error_bound.step_size;

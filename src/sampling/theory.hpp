@@ -1,20 +1,15 @@
 // What Theorem 4 needs to know about a problem, and where each number comes from.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/batch.hpp"
 #include "kernels/theory.hpp"
 #include "run/sampler.hpp"
+#include "tain/sampling/theory.hpp"
 
 namespace tain {
-
-/// Numbers that replace the target's own.
-struct ConstantOverrides {
-  std::optional<double> lipschitz{}, gradient_variance{}, start_distance{};
-};
 
 struct KnownConstants {
   ProblemConstants numbers;
@@ -25,9 +20,9 @@ struct KnownConstants {
 /// map's centre.
 std::vector<double> theory_start(const Problem& problem, const std::vector<double>& given);
 
-/// Throws Error (config) for a number that is neither known nor given, naming it, and for batches
-/// that the target does not have.
+/// Those that the plan gives, else the target's own. Throws Error (config) for a number that is
+/// neither known nor given, naming it, and for batches that the target does not have.
 KnownConstants constants_of(const Problem& problem, const Batching& batch,
-                            const std::vector<double>& start, const ConstantOverrides& overrides);
+                            const std::vector<double>& start, const TheoryPlan& given = {});
 
 }  // namespace tain

@@ -6,6 +6,7 @@
 #include <array>
 #include <mutex>
 
+#include "core/names.hpp"
 #include "maps/set_kind.hpp"
 #include "maps/simplex.hpp"
 #include "targets/target_kind.hpp"
@@ -84,6 +85,8 @@ std::span<const TargetEntry> target_table() {
       logistic_regression_entry(), library_entry()};
   return table;
 }
+
+std::vector<NamedKind> list_targets() { return named_kinds(target_table()); }
 
 const TargetEntry* find_target(std::string_view name) {
   const auto found = std::ranges::find(target_table(), name, &TargetEntry::name);

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 
+#include "core/failpoint.hpp"
+#include "core/fields.hpp"
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
-#include "text/export_run.hpp"
 #include "text/fields.hpp"
 
 namespace tain {
@@ -29,9 +31,31 @@ void require_possible(const Corpus& corpus, const FormatRow& row) {
   }
 }
 
+const FormatRow& chosen_format(const fs::path& path, const CorpusExportPlan& plan) {
+  if (plan.format && *plan.format != "auto") {
+    return format_row(format_from_name(*plan.format));
+  }
+  const auto found = format_from_ending(path.filename().string());
+  if (!found) {
+    fail(Fault::usage, path.string(), "does not tell the format by its ending",
+         Phrase("give ", Field{"format"}, ", or end it in ", written_endings()));
+  }
+  return format_row(*found);
+}
+
+/// Files of others in the folder of a corpus would be taken for its own, or replace them.
+void require_apart(const Corpus& corpus, const fs::path& path) {
+  std::error_code ignored;  // of a folder that is not there: who creates the file tells
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!corpus.folder().empty() && fs::equivalent(folder, corpus.folder(), ignored)) {
+    fail(Fault::config, path.string(), "would lie in the folder of the corpus",
+         "choose another folder");
+  }
+}
+
 void write_to(CorpusExportRun& run, const fs::path& path, Compression compression) {
   const std::unique_ptr<ByteSink> sink = open_sink(path, compression, run.name);
-  const Content content = format_row(run.plan.format).content;
+  const Content content = run.row.content;
   (content == Content::numbers ? export_bags
    : content == Content::words ? export_word_bags
                                : export_text)(run, *sink);
@@ -51,26 +75,36 @@ void write_vocabulary(const Corpus& corpus, const fs::path& path) {
   });
 }
 
-void write_files(CorpusExportRun& run, Overwrite overwrite) {
-  const fs::path& path = run.plan.path;
+void write_files(CorpusExportRun& run) {
+  const fs::path& path = run.path;
   if (path == "-") {
     write_to(run, path, Compression::none);
     return;
   }
+  const Overwrite overwrite = run.plan.overwrite ? Overwrite::yes : Overwrite::no;
+  require_apart(run.corpus, path);
   require_creatable(path, overwrite);
-  if (is_numbered(format_row(run.plan.format))) {
-    run.report.vocabulary = vocabulary_path(path);
-    require_creatable(*run.report.vocabulary, overwrite);
+  if (is_numbered(run.row)) {
+    run.exported.vocabulary = vocabulary_path(path);
+    require_creatable(*run.exported.vocabulary, overwrite);
   }
   write_atomically(path, [&](const fs::path& temporary) {
     write_to(run, temporary, compression_from_ending(path));
   });
-  if (run.report.vocabulary) {
-    write_vocabulary(run.corpus, *run.report.vocabulary);
+  if (run.exported.vocabulary) {
+    write_vocabulary(run.corpus, *run.exported.vocabulary);
   }
 }
 
 }  // namespace
+
+void CorpusExportRun::show(std::string_view phase, std::uint64_t documents) const {
+  failpoint_count("documents", documents);
+  if (plan.progress &&
+      plan.progress({phase, documents, documents, corpus.documents()}) == Next::stop) {
+    fail_stopped(name);
+  }
+}
 
 WritableWords::WritableWords(const CorpusExportRun& run, std::string_view forbidden)
     : run_(run), writable_(run.corpus.words()) {
@@ -83,8 +117,7 @@ WritableWords::WritableWords(const CorpusExportRun& run, std::string_view forbid
 void WritableWords::refuse(std::uint32_t id) const {
   fail(Fault::data, run_.name,
        fmt::format("word {} cannot be written", text::quoted(run_.corpus.word(id))),
-       fmt::format("{} has no way to write it; write {}", format_name(run_.plan.format),
-                   format_list(is_numbered)));
+       fmt::format("{} has no way to write it; write {}", run_.row.name, format_list(is_numbered)));
 }
 
 fs::path vocabulary_path(const fs::path& path) {
@@ -96,18 +129,28 @@ fs::path vocabulary_path(const fs::path& path) {
                                     : name + ".vocab");
 }
 
-std::optional<ExportReport> export_corpus(const Corpus& corpus, const ExportPlan& plan,
-                                          Overwrite overwrite, const DocumentObserver& observer) {
-  require_possible(corpus, format_row(plan.format));
-  ExportReport report{.documents = corpus.documents(), .tokens = corpus.tokens()};
-  CorpusExportRun run{corpus, plan, observer,
-                      plan.path == "-" ? "standard output" : plan.path.string(), report};
-  try {
-    write_files(run, overwrite);
-  } catch (const CorpusExportStopped&) {
-    return std::nullopt;
+void CorpusExportPlan::describe(Fields& fields) {
+  constexpr std::array<std::string_view, 2> first_id_words{"0", "1"};
+  std::vector<std::string_view> formats = format_names(&FormatRow::written);
+  formats.insert(formats.begin(), "auto");
+  fields.word("format", formats, format);
+  fields.choice("first_id", first_id_words, first_id);
+}
+
+ExportedCorpus Corpus::export_to(const fs::path& path, const CorpusExportPlan& plan) const {
+  require_in_range(plan);
+  const FormatRow& row = chosen_format(path, plan);
+  require_possible(*this, row);
+  if (plan.first_id && !row.chooses_first_id) {
+    fail(Fault::config, Field{"first_id"},
+         fmt::format("{} fixes the number of its first word", row.name), "leave it out");
   }
-  return report;
+  ExportedCorpus exported{
+      .format = std::string(row.name), .documents = documents(), .tokens = tokens()};
+  CorpusExportRun run{*this,   plan, row, path, path == "-" ? "standard output" : path.string(),
+                      exported};
+  write_files(run);
+  return exported;
 }
 
 }  // namespace tain

@@ -1,4 +1,4 @@
-// From a corpus to the files that other programs read.
+// From a corpus to the files that other programs read: Corpus::export_to.
 //
 // Definition: bags of words in `uci`, `ldac`, `mm`, `svmlight` (numbered words, with the words
 //   beside them in a file of their own) and `vw` (words by name, the document's name as tag, with
@@ -18,37 +18,68 @@
 // buffers and 4 bytes per word.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 
-#include "core/file.hpp"
 #include "tain/text/corpus.hpp"
 #include "text/bag.hpp"
+#include "text/byte_sink.hpp"
 #include "text/formats.hpp"
-#include "text/progress.hpp"
 
 namespace tain {
-
-struct ExportPlan {
-  Format format = Format::mm;  ///< any but wikipedia
-  std::filesystem::path path;  ///< a file, or "-" for standard output
-  FirstId svmlight_first_id = FirstId::one;
-};
-
-struct ExportReport {
-  std::uint64_t documents = 0, tokens = 0;
-  std::uint64_t entries = 0;  ///< pairs of document and word; 0 for text and tsv
-  std::optional<std::filesystem::path> vocabulary = {};  ///< file of words, where one was written
-};
 
 /// Where the words of a file of numbered words go, one per line: `vocab.X` beside `docword.X` (the
 /// UCI collection's habit), else the path with `.vocab` behind it, compression endings left out:
 /// `corpus.mm.vocab` of `corpus.mm.gz`.
 std::filesystem::path vocabulary_path(const std::filesystem::path& path);
 
-/// None if the observer stopped it; then nothing is left. Throws Error for what cannot be written.
-std::optional<ExportReport> export_corpus(const Corpus& corpus, const ExportPlan& plan,
-                                          Overwrite overwrite, const DocumentObserver& observer);
+/// What the exports of bags and of text share while they run.
+struct CorpusExportRun {
+  const Corpus& corpus;
+  const CorpusExportPlan& plan;
+  const FormatRow& row;
+  std::filesystem::path path;  ///< a file, or "-" for standard output
+  std::string name;            ///< of the file, for messages
+  ExportedCorpus& exported;
+
+  /// Calls work(d) for every document and shows the progress.
+  template <class Work>
+  void for_documents(std::string_view phase, const Work& work) const {
+    constexpr std::uint64_t documents_between_reports = 1000;
+    for (std::uint64_t d = 0; d < corpus.documents(); ++d) {
+      if (d % documents_between_reports == 0) {
+        show(phase, d);
+      }
+      work(d);
+    }
+    show(phase, corpus.documents());
+  }
+
+ private:
+  void show(std::string_view phase, std::uint64_t documents) const;
+};
+
+void export_bags(CorpusExportRun& run, ByteSink& sink);
+void export_word_bags(CorpusExportRun& run, ByteSink& sink);
+void export_text(CorpusExportRun& run, ByteSink& sink);
+
+/// Which words a format can write, asked once per word and not once per token.
+class WritableWords {
+ public:
+  /// Words that are empty or hold one of `forbidden` are refused.
+  WritableWords(const CorpusExportRun& run, std::string_view forbidden);
+  /// The word of an id; Error (data) if it cannot be written.
+  std::string_view operator[](std::uint32_t id) const {
+    if (!writable_[id]) {
+      refuse(id);
+    }
+    return run_.corpus.word(id);
+  }
+
+ private:
+  [[noreturn]] void refuse(std::uint32_t id) const;
+
+  const CorpusExportRun& run_;
+  std::vector<bool> writable_;
+};
 
 }  // namespace tain

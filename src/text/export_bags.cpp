@@ -7,7 +7,7 @@
 #include "text/bag_writer.hpp"
 #include "text/document_counter.hpp"
 #include "text/document_names.hpp"
-#include "text/export_run.hpp"
+#include "text/export.hpp"
 #include "text/letters.hpp"
 #include "text/sink_stream.hpp"
 
@@ -21,7 +21,7 @@ constexpr std::string_view forbidden_in_vw = " \t\r\n:|\0"sv;
 /// What headers state, and whether readers will believe it.
 BagTotals count_totals(CorpusExportRun& run, DocumentCounter& counter) {
   BagTotals totals{run.corpus.documents(), run.corpus.words(), 0};
-  const bool gaps_leave_no_trace = format_row(run.plan.format).loses_empty;
+  const bool gaps_leave_no_trace = run.row.loses_empty;
   std::uint64_t gap = 0;
   run.for_documents("counting words", [&](std::uint64_t d) {
     const std::size_t entries = counter.distinct(run.corpus.document(d));
@@ -30,7 +30,7 @@ BagTotals count_totals(CorpusExportRun& run, DocumentCounter& counter) {
     if (gaps_leave_no_trace && gap > max_missing_documents) {
       fail(Fault::data, run.name,
            fmt::format("documents {} to {} have no words, which readers of {} take for damage",
-                       d + 2 - gap, d + 1, format_name(run.plan.format)),
+                       d + 2 - gap, d + 1, run.row.name),
            fmt::format("write {}", format_list([](const FormatRow& row) {
                          return row.content != Content::text && !row.loses_empty;
                        })));
@@ -67,12 +67,12 @@ void export_bags(CorpusExportRun& run, ByteSink& sink) {
   DocumentCounter counter(run.corpus.words());
   text::SinkStream stream(sink);
   const BagTotals totals = count_totals(run, counter);
-  const std::unique_ptr<BagWriter> writer =
-      write_bags(run.plan.format, stream, run.name, totals, run.plan.svmlight_first_id);
+  const std::unique_ptr<BagWriter> writer = write_bags(run.row.format, stream, run.name, totals,
+                                                       run.plan.first_id.value_or(FirstId::one));
   run.for_documents("writing",
                     [&](std::uint64_t d) { writer->write(counter.count(run.corpus.document(d))); });
   writer->finish();
-  run.report.entries = totals.entries;
+  run.exported.entries = totals.entries;
 }
 
 void export_word_bags(CorpusExportRun& run, ByteSink& sink) {
@@ -91,7 +91,7 @@ void export_word_bags(CorpusExportRun& run, ByteSink& sink) {
     }
     named.counts = bag.counts;
     writer->write(named);
-    run.report.entries += bag.ids.size();
+    run.exported.entries += bag.ids.size();
   });
   writer->finish();
 }

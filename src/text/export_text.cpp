@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "text/document_names.hpp"
-#include "text/export_run.hpp"
+#include "text/export.hpp"
 
 namespace tain {
 namespace {
@@ -34,7 +34,7 @@ void append_names(std::string& lines, const DocumentNames& names, std::uint64_t 
 }  // namespace
 
 void export_text(CorpusExportRun& run, ByteSink& sink) {
-  const bool table = run.plan.format == Format::tsv;  // the one of two that has names
+  const bool table = run.row.format == Format::tsv;  // the one of two that has names
   const DocumentNames names = table ? DocumentNames::open(run.corpus) : DocumentNames();
   const WritableWords words(run, " \t\r\n\0"sv);
   std::string lines;

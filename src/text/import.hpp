@@ -13,7 +13,6 @@
 #include "text/bag.hpp"
 #include "text/documents.hpp"
 #include "text/formats.hpp"
-#include "text/progress.hpp"
 #include "text/tokenizer.hpp"
 #include "text/word_counter.hpp"
 

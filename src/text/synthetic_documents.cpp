@@ -39,19 +39,20 @@ SyntheticModel::SyntheticModel(const SyntheticPlan& plan)
     : plan_(plan),
       noise_(plan.seed ^ key_of_corpora),
       base_sum_(0),
-      topics_(std::size_t{plan.topics} * plan.words) {
-  for (std::uint32_t w = 0; w < plan.words; ++w) {
+      topics_(std::size_t{plan.topics} * plan.vocab_size) {
+  for (std::uint32_t w = 0; w < plan.vocab_size; ++w) {
     base_sum_ += base_frequency(plan.base, w);
   }
 }
 
 void SyntheticModel::draw_topic(std::uint32_t k, std::span<float> row) {
   Stream stream(noise_, purpose, k, chain_of_topics);
-  const double scale = plan_.eta * plan_.words / base_sum_;
+  const double scale = plan_.eta * plan_.vocab_size / base_sum_;
   DirichletDraw().draw(stream, row, [&](std::size_t w) {
     return scale * base_frequency(plan_.base, static_cast<std::uint32_t>(w));
   });
-  AliasBuilder().build(row, std::span(topics_).subspan(std::size_t{k} * plan_.words, plan_.words));
+  AliasBuilder().build(
+      row, std::span(topics_).subspan(std::size_t{k} * plan_.vocab_size, plan_.vocab_size));
 }
 
 /// Draws documents one after the other, with the buffers that takes.
@@ -66,7 +67,7 @@ class SyntheticModel::DocumentDraw {
     const auto length = static_cast<std::uint32_t>(stream.poisson(plan.mean_length));
     dirichlet_.draw(stream, proportions_, [&](std::size_t) { return plan.alpha; });
     builder_.build(proportions_, table_);
-    if (plan.proportions == Proportions::write) {
+    if (plan.proportions) {
       block.proportions.insert(block.proportions.end(), proportions_.begin(), proportions_.end());
     }
     for (std::uint32_t i = 0; i < length; i += group) {
@@ -88,10 +89,10 @@ class SyntheticModel::DocumentDraw {
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto words = model_.noise_.words(purpose, d, first + i, 0);
       const AliasPlace topic(words[0], words[1], plan.topics);
-      const AliasPlace word(words[2], words[3], plan.words);
+      const AliasPlace word(words[2], words[3], plan.vocab_size);
       columns[i] =
-          &model_
-               .topics_[std::size_t{topic.chosen(table_[topic.column])} * plan.words + word.column];
+          &model_.topics_[std::size_t{topic.chosen(table_[topic.column])} * plan.vocab_size +
+                          word.column];
       __builtin_prefetch(columns[i]);
       column[i] = word.column;
       within[i] = word.within;

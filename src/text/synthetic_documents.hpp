@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "random/noise.hpp"
+#include "tain/text/synthesize.hpp"
 #include "text/alias_table.hpp"
-#include "text/synthetic.hpp"
 
 namespace tain::text {
 

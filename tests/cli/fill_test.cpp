@@ -11,6 +11,7 @@
 #include "lda/training/train_plan.hpp"
 #include "support.hpp"
 #include "support/field_names.hpp"
+#include "tain/reproduce/study.hpp"
 #include "text/import_plan.hpp"
 #include "text/synthetic.hpp"
 
@@ -59,8 +60,11 @@ void expect_same_names(std::string_view name, const Plan& plan, std::set<std::st
 TEST(Fill, EveryFlagIsAMemberAndEveryMemberAFlag) {
   expect_same_names("lda train", TrainPlan());
   expect_same_names("corpus import", ImportPlan(), {"threads"});
-  expect_same_names("corpus synthesize", SyntheticPlan::usual(), {"threads"});
+  expect_same_names("corpus synthesize", SyntheticPlan(), {"threads"});
+  expect_same_names("corpus export", CorpusExportPlan());
   expect_same_names("lda evaluate", EvaluatePlan(), {"threads"});
+  expect_same_names("reproduce synthetic", SyntheticStudyPlan(), {"threads"});
+  expect_same_names("reproduce lda", LdaStudyPlan(), {"threads"});
   expect_same_names("lda infer", InferPlan(), {"threads"});
 }
 
@@ -109,8 +113,13 @@ TEST(Fill, DefaultsThatHelpShowsAreThoseOfThePlans) {
             import_manifest(import_settings(ImportPlan(), "a"), report));
   EXPECT_EQ(by_table("corpus import", ImportPlan()).memory,
             import_settings(ImportPlan(), "a").memory_bytes);
-  EXPECT_EQ(synthetic_manifest(by_table("corpus synthesize", SyntheticPlan::usual()), {}),
-            synthetic_manifest(SyntheticPlan::usual(), {}));
+  const LdaStudyPlan study = by_table("reproduce lda", LdaStudyPlan());
+  EXPECT_EQ(study.sweeps, LdaStudyPlan().sweeps);
+  EXPECT_EQ(study.alpha, LdaStudyPlan().alpha);
+  EXPECT_EQ(study.eta, LdaStudyPlan().eta);
+  EXPECT_EQ(study.seed, LdaStudyPlan().seed);
+  EXPECT_EQ(synthetic_manifest(by_table("corpus synthesize", SyntheticPlan()), {}),
+            synthetic_manifest(SyntheticPlan(), {}));
 }
 
 TEST(Fill, TypedValuesReachThePlan) {

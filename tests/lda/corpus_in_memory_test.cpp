@@ -23,9 +23,13 @@ using testing::HasSubstr;
 class CorpusInMemory : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "in-memory",
-        SyntheticPlan{.documents = 300, .topics = 4, .words = 200, .mean_length = 40, .seed = 3});
+    made_ = std::make_unique<test::SyntheticCorpus>("in-memory",
+                                                    SyntheticPlan{.docs = 300,
+                                                                  .topics = 4,
+                                                                  .vocab_size = 200,
+                                                                  .mean_length = 40,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 3});
     bags_ = std::make_unique<test::Bags>(made_->corpus());
     CorpusWriter writer(made_->folder() / "bags", Order::none, Overwrite::no);
     const Corpus corpus = bags_->corpus();

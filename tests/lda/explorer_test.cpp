@@ -35,10 +35,13 @@ class ExplorerTest : public ::testing::Test {
   static constexpr std::uint32_t topics = 5;
 
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "explorer",
-        SyntheticPlan{
-            .documents = 400, .topics = topics, .words = 300, .mean_length = 60, .seed = 5});
+    made_ = std::make_unique<test::SyntheticCorpus>("explorer",
+                                                    SyntheticPlan{.docs = 400,
+                                                                  .topics = topics,
+                                                                  .vocab_size = 300,
+                                                                  .mean_length = 60,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 5});
     train("kept", Assignments::kept);
     train("fresh", Assignments::fresh);
   }

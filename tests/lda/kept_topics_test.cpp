@@ -19,8 +19,12 @@ namespace {
 class KeptTopicsTest : public ::testing::Test {
  protected:
   KeptTopicsTest()
-      : made_("kept-topics",
-              {.documents = 80, .topics = 3, .words = 40, .mean_length = 6, .seed = 3}),
+      : made_("kept-topics", {.docs = 80,
+                              .topics = 3,
+                              .vocab_size = 40,
+                              .mean_length = 6,
+                              .base = BaseFrequencies::uniform,
+                              .seed = 3}),
         corpus_(&made_.corpus()),
         documents_(*corpus_, HeldOut(*corpus_, 10, NoiseField(1))) {}
 

@@ -58,9 +58,13 @@ constexpr Layout layouts[] = {Layout::replicated, Layout::sharded};
 class RanksTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "ranks",
-        SyntheticPlan{.documents = 90, .topics = 5, .words = words, .mean_length = 30, .seed = 3});
+    made_ = std::make_unique<test::SyntheticCorpus>("ranks",
+                                                    SyntheticPlan{.docs = 90,
+                                                                  .topics = 5,
+                                                                  .vocab_size = words,
+                                                                  .mean_length = 30,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 3});
     text_ = &made_->corpus();
     // The same documents as bags, with empty ones among them.
     bags_ = std::make_unique<test::Bags>(*text_);
@@ -175,9 +179,12 @@ TEST_F(RanksTest, ManyTopicsAreDrawnSparselyWithTheSameBits) {
 
 // Enough documents for several pieces, whose counts and rows travel while others are looked at.
 TEST_F(RanksTest, BatchesInPiecesHaveTheSameBits) {
-  const test::SyntheticCorpus made(
-      "ranks-pieces",
-      SyntheticPlan{.documents = 700, .topics = 5, .words = words, .mean_length = 8, .seed = 4});
+  const test::SyntheticCorpus made("ranks-pieces", SyntheticPlan{.docs = 700,
+                                                                 .topics = 5,
+                                                                 .vocab_size = words,
+                                                                 .mean_length = 8,
+                                                                 .base = BaseFrequencies::uniform,
+                                                                 .seed = 4});
   TrainingPlan chosen = phases();
   chosen.descent = 800;
   chosen.batch = chosen.descent_batch = 500;

@@ -55,9 +55,13 @@ fs::path next_part(const fs::path& folder, const std::string& part) {
 class RunRanksTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "run-ranks",
-        SyntheticPlan{.documents = 150, .topics = 4, .words = words, .mean_length = 40, .seed = 3});
+    made_ = std::make_unique<test::SyntheticCorpus>("run-ranks",
+                                                    SyntheticPlan{.docs = 150,
+                                                                  .topics = 4,
+                                                                  .vocab_size = words,
+                                                                  .mean_length = 40,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 3});
     whole_ = folder("whole");
     train({1, Layout::replicated}, whole_, steps);
   }

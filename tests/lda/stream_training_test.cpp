@@ -33,9 +33,13 @@ std::vector<float> values(const TopicWeights& topics) {
 class StreamTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "stream",
-        SyntheticPlan{.documents = 700, .topics = 5, .words = 300, .mean_length = 40, .seed = 3});
+    made_ = std::make_unique<test::SyntheticCorpus>("stream",
+                                                    SyntheticPlan{.docs = 700,
+                                                                  .topics = 5,
+                                                                  .vocab_size = 300,
+                                                                  .mean_length = 40,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 3});
     const Corpus& corpus = made_->corpus();
     bags_ = std::make_unique<Bags>(corpus);
     // Every tenth document has no words.
@@ -196,9 +200,12 @@ TEST_F(StreamTest, OneTopicIsWeightedFrequencies) {
 // variation would be some 0.03 by the spread of frequencies; weights (m / n)^6 make it 0.06. Some
 // seeds end in a mode that shares two topics among two others: then these are not found.
 TEST_F(StreamTest, FindsTheTopicsThatDocumentsWereDrawnFrom) {
-  const test::SyntheticCorpus made(
-      "stream-truth",
-      SyntheticPlan{.documents = 3000, .topics = 10, .words = 500, .mean_length = 70, .seed = 5});
+  const test::SyntheticCorpus made("stream-truth", SyntheticPlan{.docs = 3000,
+                                                                 .topics = 10,
+                                                                 .vocab_size = 500,
+                                                                 .mean_length = 70,
+                                                                 .base = BaseFrequencies::uniform,
+                                                                 .seed = 5});
   const MappedFile file = MappedFile::open_read_only(made.corpus().folder() / "topics.npy");
   const std::string_view text(reinterpret_cast<const char*>(file.bytes().data()),
                               file.bytes().size());

@@ -115,9 +115,13 @@ TEST(KeptDraws, UsualNumberFitsInto256Megabytes) {
 class DrawsOfRunTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "draws",
-        SyntheticPlan{.documents = 300, .topics = 4, .words = 120, .mean_length = 40, .seed = 3});
+    made_ = std::make_unique<test::SyntheticCorpus>("draws",
+                                                    SyntheticPlan{.docs = 300,
+                                                                  .topics = 4,
+                                                                  .vocab_size = 120,
+                                                                  .mean_length = 40,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 3});
   }
   static void TearDownTestSuite() { made_.reset(); }
   static const Corpus& corpus() { return made_->corpus(); }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <fstream>
+#include <numeric>
 
 #include "bags.hpp"
 #include "core/file.hpp"
@@ -147,6 +148,50 @@ TEST_F(Train, StreamsGiveModels) {
   EXPECT_EQ(Model::open(path("stream")).probabilities(1), model.probabilities(1));
   EXPECT_EQ(message_of(Fault::config, [] { TopicStream({"a"}, {.passes = 2}); }),
             "passes: has no meaning for a stream; leave it out");
+}
+
+TEST_F(Train, AModelOfAStreamTellsWhatTheStreamSaw) {
+  const std::span<const std::string> words = corpus_.vocabulary();
+  TopicStream stream({words.begin(), words.end()}, {.topics = 3, .command = "my stream"}, 80);
+  EXPECT_NE(message_of(Fault::data, [&] { stream.model(); }).find("no document with words"),
+            std::string::npos);
+  stream.add(corpus_);
+  EXPECT_GT(stream.steps(), 0U);
+  const Model model = stream.model();
+  EXPECT_FALSE(model.verdict().trust);
+  EXPECT_NE(model.verdict().headline.find("nothing tells how well they predict"),
+            std::string::npos);
+  const std::vector<double>& shares = model.record().shares;
+  EXPECT_NEAR(std::accumulate(shares.begin(), shares.end(), 0.0), 1, 1e-12);
+  EXPECT_NE(shares[0], shares[1]);  // those of the prior are the same
+  model.save(path("stream"));
+  EXPECT_EQ(Model::open(path("stream")).record().shares, shares);
+  EXPECT_NE(read_file(path("stream") / "README.md").find("my stream"), std::string::npos);
+}
+
+TEST_F(Train, ASavedStreamGoesOn) {
+  const std::span<const std::string> words = corpus_.vocabulary();
+  const TrainPlan plan{.topics = 3, .keep_draws = 2};
+  TopicStream whole({words.begin(), words.end()}, plan, 160),
+      first({words.begin(), words.end()}, plan, 160);
+  whole.add(corpus_);
+  whole.add(corpus_);
+  first.add(corpus_);
+  const std::string kept = first.save();
+  TopicStream second = TopicStream::restore(kept);
+  EXPECT_EQ(second.documents(), 80U);
+  second.add(corpus_);
+  whole.model().save(path("whole"));
+  second.model().save(path("parts"));
+  for (const char* name : {"topics.npy", "dual.npy", "draws.npy", "vocab.txt"}) {
+    EXPECT_EQ(read_file(path("whole") / name), read_file(path("parts") / name)) << name;
+  }
+  for (std::size_t i = 0; i < kept.size(); i += 97) {
+    std::string damaged = kept;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    message_of(Fault::data, [&] { TopicStream::restore(damaged); });
+  }
+  message_of(Fault::data, [&] { TopicStream::restore(kept.substr(0, kept.size() / 2)); });
 }
 
 TEST_F(Train, DocumentsAreInferredEvaluatedReportedAndExported) {

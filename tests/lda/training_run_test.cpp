@@ -27,9 +27,13 @@ const TrainingObserver silent = [](const TrainProgress&) { return Next::go_on; }
 class TrainingRunTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "training-run",
-        SyntheticPlan{.documents = 500, .topics = 4, .words = 200, .mean_length = 50, .seed = 3});
+    made_ = std::make_unique<test::SyntheticCorpus>("training-run",
+                                                    SyntheticPlan{.docs = 500,
+                                                                  .topics = 4,
+                                                                  .vocab_size = 200,
+                                                                  .mean_length = 50,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 3});
     corpus_ = &made_->corpus();
     folder_ = made_->folder();
   }

@@ -19,9 +19,13 @@ namespace {
 class TrainingTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "training",
-        SyntheticPlan{.documents = 600, .topics = 5, .words = 300, .mean_length = 60, .seed = 3});
+    made_ = std::make_unique<test::SyntheticCorpus>("training",
+                                                    SyntheticPlan{.docs = 600,
+                                                                  .topics = 5,
+                                                                  .vocab_size = 300,
+                                                                  .mean_length = 60,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 3});
     corpus_ = &made_->corpus();
   }
   static void TearDownTestSuite() { made_.reset(); }

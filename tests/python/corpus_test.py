@@ -184,3 +184,32 @@ def test_pickles_by_its_folder(tmp_path):
     corpus = tain.Corpus.write(tmp_path / "corpus", [[1, 2]])
     assert pickle.loads(pickle.dumps(corpus)).fingerprint == corpus.fingerprint
     assert repr(corpus) == "<Corpus of 1 documents, 2 words, 3 tokens>"
+
+
+def test_exports_and_shows_as_the_program_does(tmp_path):
+    corpus = tain.Corpus.synthesize(tmp_path / "c", docs=30, vocab_size=50, seed=3)
+    assert corpus.export_to(tmp_path / "ours.uci.gz") == str(tmp_path / "ours.uci.vocab")
+    program("corpus", "export", tmp_path / "c", "-o", tmp_path / "theirs.uci.gz")
+    for name in ("uci.gz", "uci.vocab"):
+        assert (tmp_path / f"ours.{name}").read_bytes() == (tmp_path / f"theirs.{name}").read_bytes()
+    assert corpus.export_to(tmp_path / "a", format="vw") is None
+    corpus.export_to(tmp_path / "b", format="svmlight", first_id=0)
+    assert (tmp_path / "b").read_text().split()[1].startswith("0:")
+    assert corpus.summary(3) == program("corpus", "show", tmp_path / "c", "--top", 3)
+
+
+def test_wrong_exports_are_told(tmp_path):
+    corpus = tain.Corpus.write(tmp_path / "c", [[2, 0], [1, 3]])
+    with pytest.raises(tain.InputError, match="a.xyz: does not tell the format by its ending; give format, or"):
+        corpus.export_to(tmp_path / "a.xyz")
+    with pytest.raises(tain.InputError, match="^first_id: mm fixes"):
+        corpus.export_to(tmp_path / "a.mm", first_id=0)
+    with pytest.raises(tain.InputError, match="did you mean 'format'"):
+        corpus.export_to(tmp_path / "a.mm", formt="mm")
+    with pytest.raises(tain.InputError, match="not their order"):
+        corpus.export_to(tmp_path / "a.txt")
+    with pytest.raises(tain.InputError, match="in the folder of the corpus"):
+        corpus.export_to(tmp_path / "c" / "corpus.bin", format="mm", overwrite=True)
+    corpus.export_to(tmp_path / "a.mm")
+    with pytest.raises(tain.FileError, match="exists; give overwrite=True"):
+        corpus.export_to(tmp_path / "a.mm")

@@ -28,6 +28,8 @@ def public_things():
                 value = getattr(value, "__func__", value)
                 if not member.startswith("_") and (inspect.isroutine(value) or isinstance(value, property)):
                     yield f"{name}.{member}", value
+    for name in tain.reproduce.__all__:
+        yield f"reproduce.{name}", getattr(tain.reproduce, name)
 
 
 THINGS = dict(public_things())
@@ -60,7 +62,7 @@ def test_shows_how_it_is_used(name):
     if name in NOTHING_TO_SHOW | SHOWN_ELSEWHERE or owner in SHOWN_ELSEWHERE:
         return
     text = inspect.getdoc(THINGS[name]) or ""
-    short = not inspect.isclass(THINGS[name]) and f".{name.partition('.')[2]}(" in (inspect.getdoc(THINGS[owner]) or "")
+    short = not inspect.isclass(THINGS[name]) and f".{name.partition('.')[2]}(" in (inspect.getdoc(THINGS.get(owner, tain)) or "")
     assert ">>>" in text or short
 
 

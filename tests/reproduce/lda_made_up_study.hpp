@@ -9,7 +9,8 @@
 namespace tain {
 
 /// Level a curve ends at; runs of a seed share a shift, as runs on one order of documents do.
-inline LdaCurve made_up_lda_curve(const LdaStudyPlan& plan, const LdaCurveKey& key, double level) {
+inline LdaCurve made_up_lda_curve(const LdaStudySettings& plan, const LdaCurveKey& key,
+                                  double level) {
   LdaCurve curve{key, {}, {}};
   for (std::uint64_t documents = plan.every; documents <= plan.documents; documents += plan.every) {
     const double shared = 10.0 * static_cast<double>(key.seed % 7);
@@ -34,7 +35,7 @@ inline double made_up_level(const std::string& method) {
 
 inline LdaStudy made_up_lda_study() {
   LdaStudy study;
-  study.plan = LdaStudyPlan::full();
+  study.plan = LdaStudySettings::full();
   study.plan.documents = 20'000;
   study.corpus = {.fingerprint = 12345,
                   .documents = 21'000,

@@ -36,7 +36,7 @@ void shift(LdaStudy& study, std::string_view method, double by, std::size_t from
 }
 
 TEST(LdaLines, AreMeansOverRunsWithTheirStandardErrors) {
-  LdaStudyPlan plan;
+  LdaStudySettings plan;
   plan.documents = plan.every;
   std::vector<LdaCurve> curves;
   for (const double level : {1.0, 2.0, 6.0}) {

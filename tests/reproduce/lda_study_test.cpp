@@ -23,16 +23,20 @@ using testing::HasSubstr;
 class LdaStudyTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    made_ = std::make_unique<test::SyntheticCorpus>(
-        "lda-study",
-        SyntheticPlan{.documents = 600, .topics = 4, .words = 200, .mean_length = 40, .seed = 5});
+    made_ = std::make_unique<test::SyntheticCorpus>("lda-study",
+                                                    SyntheticPlan{.docs = 600,
+                                                                  .topics = 4,
+                                                                  .vocab_size = 200,
+                                                                  .mean_length = 40,
+                                                                  .base = BaseFrequencies::uniform,
+                                                                  .seed = 5});
     corpus_ = &made_->corpus();
     folder_ = made_->folder();
   }
   static void TearDownTestSuite() { made_.reset(); }
 
-  static LdaStudyPlan plan() {
-    LdaStudyPlan plan;
+  static LdaStudySettings plan() {
+    LdaStudySettings plan;
     plan.documents = 400;
     plan.held_out = 50;
     plan.every = 100;
@@ -45,12 +49,12 @@ class LdaStudyTest : public ::testing::Test {
                   {"sgrhmc", 2, {0.001}}};
     return plan;
   }
-  static LdaStudy fresh(const LdaStudyPlan& plan) {
+  static LdaStudy fresh(const LdaStudySettings& plan) {
     LdaStudy study;
     study.plan = plan;
     return study;
   }
-  static Next go_on(const std::string&, double) { return Next::go_on; }
+  static Next go_on(const StudyProgress&) { return Next::go_on; }
   static void drop(const LdaStudy&) {}
 
   static LdaStudy whole(std::size_t threads) {
@@ -150,9 +154,9 @@ TEST_F(LdaStudyTest, ThreadsStoppingAndFilesChangeNothing) {
     // Every time stops after two more curves at the latest.
     if (run_lda_study(
             study, *corpus_, threads,
-            [&](const std::string&, double share) {
-              EXPECT_GE(share, 0);
-              EXPECT_LE(share, 1);
+            [&](const StudyProgress& now) {
+              EXPECT_GE(now.share, 0);
+              EXPECT_LE(now.share, 1);
               return kept >= 2 ? Next::stop : Next::go_on;
             },
             [&](const LdaStudy& now) {
@@ -170,7 +174,7 @@ TEST_F(LdaStudyTest, ThreadsStoppingAndFilesChangeNothing) {
 }
 
 TEST_F(LdaStudyTest, CurvesThatBreakDownEndThereAndComeLast) {
-  LdaStudyPlan wild = plan();
+  LdaStudySettings wild = plan();
   wild.grids = {{"sgrhmc", 4, {0.001, 100}}};
   LdaStudy study = fresh(wild);
   Threads threads(1);
@@ -187,7 +191,7 @@ TEST_F(LdaStudyTest, CurvesThatBreakDownEndThereAndComeLast) {
 }
 
 TEST_F(LdaStudyTest, TrainsOnAsManyDocumentsAsAsked) {
-  LdaStudyPlan few = plan();
+  LdaStudySettings few = plan();
   few.training_documents = 200;
   few.grids = {{"sgrld", 4, {0.01}}};
   few.runs = 1;
@@ -202,7 +206,7 @@ TEST_F(LdaStudyTest, TrainsOnAsManyDocumentsAsAsked) {
 
 TEST_F(LdaStudyTest, RefusesPlansThatCannotRun) {
   const auto refused = [&](auto change, const char* why) {
-    LdaStudyPlan bad = plan();
+    LdaStudySettings bad = plan();
     change(bad);
     try {
       lda_study_cost(bad, *corpus_);
@@ -212,11 +216,11 @@ TEST_F(LdaStudyTest, RefusesPlansThatCannotRun) {
       EXPECT_THAT(error.what(), HasSubstr(why));
     }
   };
-  refused([](LdaStudyPlan& p) { p.held_out = 600; }, "600 are to be held out");
-  refused([](LdaStudyPlan& p) { p.held_out = 0; }, "0 are to be held out");
-  refused([](LdaStudyPlan& p) { p.every = 70; }, "no multiple of batches of 50");
-  refused([](LdaStudyPlan& p) { p.every = 1000; }, "no curve gets to its first look");
-  refused([](LdaStudyPlan& p) { p.sweeps = 1; }, "burn-in");
+  refused([](LdaStudySettings& p) { p.held_out = 600; }, "600 are to be held out");
+  refused([](LdaStudySettings& p) { p.held_out = 0; }, "0 are to be held out");
+  refused([](LdaStudySettings& p) { p.every = 70; }, "no multiple of batches of 50");
+  refused([](LdaStudySettings& p) { p.every = 1000; }, "no curve gets to its first look");
+  refused([](LdaStudySettings& p) { p.sweeps = 1; }, "burn-in");
 }
 
 TEST(LdaGrids, StartTheApproximationAtTheScaleOfThePosterior) {

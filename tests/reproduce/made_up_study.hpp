@@ -47,7 +47,7 @@ inline MadeUpCurve made_up_shape(double step, double best) {
 
 inline SyntheticStudy made_up_study() {
   SyntheticStudy study;
-  study.plan = SyntheticStudyPlan::full();
+  study.plan = SyntheticStudySettings::full();
   study.seconds = 7512;
   study.threads = 2;
   const DirichletPosterior posterior = synthetic_posterior();
@@ -58,7 +58,7 @@ inline SyntheticStudy made_up_study() {
   study.starts = {{"centre", "the centre of the simplex", {}},
                   {"mean", "the posterior mean", {}},
                   {"corner", "a corner <nobody> observed & more", {}}};
-  const SyntheticStudyPlan& plan = study.plan;
+  const SyntheticStudySettings& plan = study.plan;
   for (const std::uint32_t chains : {plan.chains, plan.further_chains, plan.grid_chains}) {
     study.exact.push_back(made_up_floor(chains));
   }

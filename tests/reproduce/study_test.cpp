@@ -147,8 +147,8 @@ TEST(Slope, DoesNotMistakeOtherCurvesForIt) {
   EXPECT_FALSE(fit_slope(step, 0));  // falls at once: nothing to fit
 }
 
-SyntheticStudyPlan small_plan() {
-  SyntheticStudyPlan plan = SyntheticStudyPlan::quick();
+SyntheticStudySettings small_plan() {
+  SyntheticStudySettings plan = SyntheticStudySettings::quick();
   plan.iterations = 100;
   plan.chains = 2000;
   plan.grid_chains = plan.further_chains = 1000;
@@ -177,7 +177,7 @@ class StudyFile : public ::testing::Test {
 
 TEST_F(StudyFile, AStoppedStudyGoesOnToTheSameBitsOnOtherThreads) {
   Threads one(1), two(2);
-  const auto go_on = [](const std::string&, double) { return Next::go_on; };
+  const auto go_on = [](const StudyProgress&) { return Next::go_on; };
   SyntheticStudy whole;
   whole.plan = small_plan();
   ASSERT_TRUE(run_synthetic(whole, one, go_on, [](const SyntheticStudy&) {}));
@@ -185,7 +185,7 @@ TEST_F(StudyFile, AStoppedStudyGoesOnToTheSameBitsOnOtherThreads) {
   SyntheticStudy part;
   part.plan = small_plan();
   int calls = 0;
-  const auto stop_soon = [&](const std::string&, double) {
+  const auto stop_soon = [&](const StudyProgress&) {
     return ++calls > 20 ? Next::stop : Next::go_on;
   };
   ASSERT_FALSE(run_synthetic(part, two, stop_soon,
@@ -236,7 +236,7 @@ TEST_F(StudyFile, RefusesOtherPlansAndDamage) {
   SyntheticStudy study;
   study.plan = small_plan();
   write_study(path_, study);
-  SyntheticStudyPlan other = small_plan();
+  SyntheticStudySettings other = small_plan();
   other.seed = 9;
   EXPECT_THROW(read_study(path_, other), Error);
   study.grid.push_back(

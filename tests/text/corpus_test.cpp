@@ -296,6 +296,54 @@ TEST_F(CorpusFolder, ArraysAreTheCorpusThatTheyWouldBeInAFolder) {
   EXPECT_EQ(opened.name(), (base_ / "c").string());
 }
 
+TEST_F(CorpusFolder, SavedArraysAreTheirCorpus) {
+  const Arrays arrays;
+  const Corpus kept = arrays.corpus();
+  kept.save(base_ / "c", {.names = {"a", "b", "c"}, .titles = {"A", "", "C"}});
+  const Corpus opened = Corpus::open(base_ / "c");
+  EXPECT_EQ(opened.fingerprint(), kept.fingerprint());
+  EXPECT_EQ(DocumentNames::open(opened).name(1), "b");
+  EXPECT_EQ(DocumentNames::open(opened).title(2), "C");
+  // Saved again it keeps its names, unless others are given.
+  opened.save(base_ / "again", {.titles = {"X", "Y", "Z"}});
+  const Corpus again = Corpus::open(base_ / "again");
+  EXPECT_EQ(again.fingerprint(), kept.fingerprint());
+  EXPECT_EQ(DocumentNames::open(again).name(1), "b");
+  EXPECT_EQ(DocumentNames::open(again).title(1), "Y");
+}
+
+TEST_F(CorpusFolder, SavedTokensKeepTheirOrder) {
+  write_sequences(base_ / "c", {{1, 2, 1}, {}}, 5);
+  const Corpus corpus = Corpus::open(base_ / "c");
+  corpus.save(base_ / "copy");
+  EXPECT_EQ(read_file(base_ / "copy" / "corpus.bin"), read_file(base_ / "c" / "corpus.bin"));
+}
+
+TEST_F(CorpusFolder, SavingIsRefusedWhereItWouldHarm) {
+  const Arrays arrays;
+  const Corpus corpus = arrays.corpus();
+  const auto refused = [&](Fault fault, const CorpusSavePlan& plan, const std::string& part) {
+    test::expect_error([&] { corpus.save(base_ / "c", plan); }, fault, part);
+    EXPECT_FALSE(fs::exists(base_ / "c"));
+  };
+  refused(Fault::config, {.names = {"a"}}, "names: has 1 entries for 3 documents");
+  refused(Fault::config, {.titles = {"a"}}, "titles: has 1 entries for 3 documents");
+  const auto stop = [](const WorkProgress& now) {
+    return now.done == 1 ? Next::stop : Next::go_on;
+  };
+  refused(Fault::interrupted, {.progress = stop}, "nothing was written");
+  EXPECT_TRUE(fs::is_empty(base_));
+  corpus.save(base_ / "c");
+  const Corpus opened = Corpus::open(base_ / "c");
+  test::expect_error([&] { opened.save(base_ / "c", {.overwrite = true}); }, Fault::cannot_create,
+                     "is the corpus itself");
+  test::expect_error([&] { corpus.save(base_ / "c"); }, Fault::cannot_create, "overwrite = true");
+  corpus.save(base_ / "c", {.overwrite = true});
+  const std::vector<std::uint64_t> none{0};
+  Corpus::over({{}, {}, none, {"word"}}).save(base_ / "empty");
+  EXPECT_EQ(Corpus::open(base_ / "empty").documents(), 0U);
+}
+
 // Also where the current folder has a file of names: it is that of another corpus.
 TEST_F(CorpusFolder, ArraysHaveNoNames) {
   const fs::path before = fs::current_path();

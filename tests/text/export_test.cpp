@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "tain/core/error.hpp"
 #include "text/byte_sink.hpp"
@@ -19,16 +20,16 @@ namespace {
 namespace fs = std::filesystem;
 using Ids = std::vector<std::uint32_t>;
 
-const DocumentObserver go_on = [](const DocumentProgress&) { return Next::go_on; };
 constexpr std::array bag_formats{Format::uci, Format::ldac, Format::mm, Format::svmlight,
                                  Format::vw};
 
 class Export : public ::testing::Test {
  protected:
   fs::path path(const std::string& name) const { return folder_ / name; }
-  ExportReport write(const Corpus& corpus, Format format, const std::string& name,
-                     Overwrite overwrite = Overwrite::yes) const {
-    return *export_corpus(corpus, {.format = format, .path = path(name)}, overwrite, go_on);
+  ExportedCorpus write(const Corpus& corpus, Format format, const std::string& name,
+                       bool overwrite = true) const {
+    return corpus.export_to(path(name),
+                            {.format = std::string(format_name(format)), .overwrite = overwrite});
   }
   /// Imports a file with the words of `words`, every token kept.
   Corpus read_back(const std::string& name, Format format, const fs::path& words) const {
@@ -121,9 +122,10 @@ RC_GTEST_FIXTURE_PROP(Export, EveryBagFormatGivesTheCorpusBack, ()) {
   const Format format = *rc::gen::elementOf(bag_formats);
   const std::string name =
       "out" + *rc::gen::elementOf(std::vector<std::string>{"", ".gz", ".bz2", ".zst"});
-  const ExportReport report = write(corpus, format, name);
-  RC_ASSERT(report.vocabulary.has_value() == (format != Format::vw));
-  const Corpus back = read_back(name, format, report.vocabulary.value_or(path("c") / "vocab.txt"));
+  const ExportedCorpus exported = write(corpus, format, name);
+  RC_ASSERT(exported.vocabulary.has_value() == (format != Format::vw));
+  const Corpus back =
+      read_back(name, format, exported.vocabulary.value_or(path("c") / "vocab.txt"));
   RC_ASSERT(bags_of(back) == bags_of(corpus));
   RC_ASSERT(same_words(back, corpus));
   RC_ASSERT(back.fingerprint() == corpus.fingerprint());
@@ -151,10 +153,10 @@ TEST_F(Export, EmptyDocumentsAndUnusedWordsAreKept) {
   const std::vector<Bag> bags{{}, {}, {{1, 3}, {2, 1}}, {}, {{0}, {2'147'483'647}}, {}, {}};
   const Corpus corpus = counted(path("c"), bags, 9);
   for (const Format format : bag_formats) {
-    const ExportReport report = write(corpus, format, "out");
-    EXPECT_EQ(report.documents, 7u);
-    EXPECT_EQ(report.entries, 3u);
-    EXPECT_EQ(report.tokens, 2'147'483'650u);
+    const ExportedCorpus exported = write(corpus, format, "out");
+    EXPECT_EQ(exported.documents, 7u);
+    EXPECT_EQ(exported.entries, 3u);
+    EXPECT_EQ(exported.tokens, 2'147'483'650u);
     const Corpus back = read_back("out", format, path("c") / "vocab.txt");
     EXPECT_EQ(bags_of(back), bags) << format_name(format);
     EXPECT_EQ(back.words(), 9u);
@@ -179,7 +181,7 @@ TEST_F(Export, BytesOfEveryFormat) {
   EXPECT_EQ(bytes("ldac"), "2 0:1 2:2\n0\n1 1:1\n");
   write(corpus, Format::svmlight, "svm");
   EXPECT_EQ(bytes("svm"), "0 1:1 3:2\n0\n0 2:1\n");
-  export_corpus(corpus, {Format::svmlight, path("svm0"), FirstId::zero}, Overwrite::no, go_on);
+  corpus.export_to(path("svm0"), {.format = "svmlight", .first_id = FirstId::zero});
   EXPECT_EQ(bytes("svm0"), "0 0:1 2:2\n0\n0 1:1\n");
   write(corpus, Format::vw, "vw");
   EXPECT_EQ(bytes("vw"), "| aa ac:2\n|\n| ab\n");
@@ -213,8 +215,8 @@ TEST_F(Export, TheEndingCompresses) {
                                                                  {".xz", Compression::xz},
                                                                  {".zst", Compression::zstd}};
   for (const auto& [ending, compression] : endings) {
-    const ExportReport report = write(corpus, Format::mm, "out.mm" + ending);
-    EXPECT_EQ(*report.vocabulary, path("out.mm.vocab"));
+    const ExportedCorpus exported = write(corpus, Format::mm, "out.mm" + ending);
+    EXPECT_EQ(*exported.vocabulary, path("out.mm.vocab"));
     EXPECT_EQ(bytes("out.mm.vocab"), "aa\nab\nac\n");
     const std::string stored = bytes("out.mm" + ending);
     EXPECT_EQ(detect_compression(stored), compression);
@@ -268,23 +270,24 @@ TEST_F(Export, WhatCannotBeWrittenIsRefused) {
 TEST_F(Export, NothingIsOverwrittenUnasked) {
   const Corpus corpus = counted(path("c"), {{{0}, {1}}}, 2);
   std::ofstream(path("out.vocab")) << "mine\n";
-  EXPECT_THROW(write(corpus, Format::mm, "out", Overwrite::no), Error);
+  EXPECT_THROW(write(corpus, Format::mm, "out", false), Error);
   EXPECT_FALSE(fs::exists(path("out")));
   EXPECT_EQ(bytes("out.vocab"), "mine\n");
-  write(corpus, Format::mm, "out", Overwrite::yes);
-  EXPECT_THROW(write(corpus, Format::vw, "out", Overwrite::no), Error);
+  write(corpus, Format::mm, "out", true);
+  EXPECT_THROW(write(corpus, Format::vw, "out", false), Error);
 }
 
 TEST_F(Export, StoppingLeavesNothing) {
   const Corpus corpus = ordered(path("c"), std::vector<Ids>(3000, Ids{1, 0}), 2);
   for (const std::string_view phase : {"counting words", "writing"}) {
     std::uint64_t seen = 0;
-    const auto stop = [&](const DocumentProgress& progress) {
-      EXPECT_EQ(progress.total, 3000u);
+    const auto stop = [&](const WorkProgress& progress) {
+      EXPECT_EQ(progress.size, 3000u);
       seen = progress.documents;
       return progress.phase == phase && progress.documents > 0 ? Next::stop : Next::go_on;
     };
-    EXPECT_FALSE(export_corpus(corpus, {Format::mm, path("out")}, Overwrite::no, stop));
+    test::expect_error([&] { corpus.export_to(path("out"), {.format = "mm", .progress = stop}); },
+                       Fault::interrupted, "nothing was written");
     EXPECT_EQ(seen, 1000u);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 1);  // the corpus
   }
@@ -318,9 +321,45 @@ TEST_F(Export, AFullDiskIsAnError) {
 TEST_F(Export, StandardOutputIsPlainAndHasNoWordsBeside) {
   const Corpus corpus = counted(path("c"), {{{0}, {1}}}, 2);
   ::testing::internal::CaptureStdout();
-  const auto report = export_corpus(corpus, {Format::ldac, "-"}, Overwrite::no, go_on);
+  const ExportedCorpus exported = corpus.export_to("-", {.format = "ldac"});
   EXPECT_EQ(::testing::internal::GetCapturedStdout(), "1 0:1\n");
-  EXPECT_FALSE(report->vocabulary);
+  EXPECT_FALSE(exported.vocabulary);
+}
+
+TEST_F(Export, TheEndingTellsTheFormat) {
+  const Corpus corpus = ordered(path("c"), {{0, 1}, {1}}, 2);
+  EXPECT_EQ(corpus.export_to(path("a.svm.gz")).format, "svmlight");
+  EXPECT_EQ(corpus.export_to(path("a.txt")).format, "text");
+  EXPECT_EQ(corpus.export_to(path("b.vw"), {.format = "auto"}).format, "vw");
+  test::expect_error([&] { corpus.export_to(path("a.xyz")); }, Fault::usage,
+                     "a.xyz: does not tell the format by its ending; give format");
+  test::expect_error([&] { corpus.export_to("-"); }, Fault::usage, "does not tell the format");
+  EXPECT_EQ(
+      test::message_of(Fault::config, [&] { corpus.export_to(path("a"), {.format = "svmlite"}); }),
+      "format: unknown value 'svmlite'; did you mean 'svmlight'?");
+  EXPECT_EQ(test::message_of(Fault::config,
+                             [&] { corpus.export_to(path("a.mm"), {.first_id = FirstId::zero}); }),
+            "first_id: mm fixes the number of its first word; leave it out");
+  EXPECT_FALSE(fs::exists(path("a.mm")));
+}
+
+TEST_F(Export, TheFolderOfTheCorpusIsNoPlace) {
+  const Corpus corpus = ordered(path("c"), {{0, 1}, {1}}, 2);
+  const std::string before = bytes("c/corpus.bin");
+  for (const std::string name : {"c/corpus.bin", "c/docword.txt", "c/a.mm"}) {
+    test::expect_error([&] { write(corpus, Format::uci, name); }, Fault::config,
+                       "would lie in the folder of the corpus");
+  }
+  EXPECT_EQ(bytes("c/corpus.bin"), before);
+  EXPECT_EQ(std::distance(fs::directory_iterator(path("c")), {}), 3);
+}
+
+TEST_F(Export, ACorpusWithoutDocumentsIsAFile) {
+  const Corpus corpus = ordered(path("c"), {}, 2);
+  EXPECT_EQ(write(corpus, Format::uci, "out").documents, 0u);
+  EXPECT_EQ(bytes("out"), "0\n2\n0\n");
+  EXPECT_EQ(write(corpus, Format::text, "empty").tokens, 0u);
+  EXPECT_EQ(bytes("empty"), "");
 }
 
 }  // namespace

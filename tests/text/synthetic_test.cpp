@@ -6,14 +6,15 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <set>
 
+#include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "support/statistics.hpp"
 #include "tain/core/error.hpp"
 #include "tain/text/corpus.hpp"
-#include "text/export.hpp"
 #include "text/import.hpp"
 #include "text/synthetic_documents.hpp"
 
@@ -24,12 +25,10 @@ namespace fs = std::filesystem;
 using text::DocumentBlock;
 using text::SyntheticModel;
 
-const DocumentObserver go_on = [](const DocumentProgress&) { return Next::go_on; };
-
 /// A model with its topics drawn.
 struct DrawnModel {
   explicit DrawnModel(const SyntheticPlan& plan)
-      : model(plan), topics(plan.topics, std::vector<float>(plan.words)) {
+      : model(plan), topics(plan.topics, std::vector<float>(plan.vocab_size)) {
     for (std::uint32_t k = 0; k < plan.topics; ++k) {
       model.draw_topic(k, topics[k]);
     }
@@ -47,11 +46,12 @@ struct DrawnModel {
 SyntheticPlan small_plan() {
   SyntheticPlan plan;
   plan.topics = 3;
-  plan.words = 4;
+  plan.vocab_size = 4;
   plan.mean_length = 12;
   plan.alpha = 0.5;
   plan.eta = 1.5;
-  plan.proportions = Proportions::write;
+  plan.base = BaseFrequencies::uniform;
+  plan.proportions = true;
   return plan;
 }
 
@@ -224,7 +224,7 @@ TEST(SyntheticLaws, TwoTokensOfADocumentShareItsProportions) {
 TEST(SyntheticLaws, TopicsFollowTheirBaseFrequencies) {
   for (const BaseFrequencies base : {BaseFrequencies::uniform, BaseFrequencies::zipf}) {
     SyntheticPlan plan = small_plan();
-    plan.words = 2;
+    plan.vocab_size = 2;
     plan.base = base;
     const auto first_words = [&](std::uint64_t stream, std::size_t n) {
       plan.seed = stream;
@@ -247,10 +247,9 @@ TEST(SyntheticLaws, TopicsFollowTheirBaseFrequencies) {
 
 class Synthetic : public ::testing::Test {
  protected:
-  Corpus make(const SyntheticPlan& plan, const std::string& name, std::size_t threads = 1) const {
-    Threads pool(threads);
-    synthesize_corpus(plan, folder_ / name, Overwrite::no, pool, go_on);
-    return Corpus::open(folder_ / name);
+  Corpus make(SyntheticPlan plan, const std::string& name, std::size_t threads = 1) const {
+    plan.threads = threads;
+    return synthesize_corpus(folder_ / name, plan);
   }
   std::string bytes(const std::string& corpus, const std::string& name) const {
     std::ifstream stream(folder_ / corpus / name, std::ios::binary);
@@ -273,11 +272,12 @@ class Synthetic : public ::testing::Test {
 
 SyntheticPlan medium_plan() {
   SyntheticPlan plan;
-  plan.documents = 3000;
+  plan.docs = 3000;
   plan.topics = 7;
-  plan.words = 300;
+  plan.vocab_size = 300;
   plan.mean_length = 90;
-  plan.proportions = Proportions::write;
+  plan.base = BaseFrequencies::uniform;
+  plan.proportions = true;
   plan.seed = 5;
   return plan;
 }
@@ -301,8 +301,8 @@ TEST_F(Synthetic, ThreadsDoNotChangeAByte) {
 TEST_F(Synthetic, LongerCorporaBeginAlike) {
   const Corpus all = make(medium_plan(), "long", 2);
   SyntheticPlan plan = medium_plan();
-  plan.documents = 701;
-  plan.proportions = Proportions::drop;
+  plan.docs = 701;
+  plan.proportions = false;
   const Corpus some = make(plan, "short", 2);
   EXPECT_FALSE(fs::exists(folder_ / "short" / "proportions.npy"));
   for (std::uint64_t d = 0; d < 701; ++d) {
@@ -346,7 +346,7 @@ TEST_F(Synthetic, CountingGivesTheTopicsBack) {
 
 TEST_F(Synthetic, ExportedTextImportsAgain) {
   const Corpus corpus = make(medium_plan(), "c");
-  export_corpus(corpus, {Format::text, folder_ / "text"}, Overwrite::no, go_on);
+  corpus.export_to(folder_ / "text", {.format = "text"});
   ImportSettings plan;  // with English stop words, as by default
   plan.source = folder_ / "text";
   plan.format = Format::text;
@@ -358,7 +358,7 @@ TEST_F(Synthetic, ExportedTextImportsAgain) {
 
 TEST_F(Synthetic, ExtremeParametersStayFinite) {
   SyntheticPlan plan = medium_plan();
-  plan.documents = 50;
+  plan.docs = 50;
   plan.alpha = plan.eta = 1e-300;
   make(plan, "sparse");
   for (const float value : numbers("sparse", "proportions.npy", "(50, 7)")) {
@@ -369,33 +369,63 @@ TEST_F(Synthetic, ExtremeParametersStayFinite) {
   for (const float value : numbers("even", "topics.npy", "(7, 300)")) {
     EXPECT_NEAR(value, 1.0 / 300, 1e-7);
   }
-  plan.topics = plan.words = 1;
+  plan.topics = plan.vocab_size = 1;
   plan.mean_length = 0.01;
   EXPECT_EQ(make(plan, "tiny").words(), 1u);
 }
 
 TEST_F(Synthetic, WrongPlansAreRefused) {
-  Threads threads(1);
-  const auto refused = [&](auto change) {
+  const auto refused = [&](std::string_view field, auto change) {
     SyntheticPlan plan = medium_plan();
     change(plan);
-    EXPECT_THROW(synthesize_corpus(plan, folder_ / "c", Overwrite::no, threads, go_on), Error);
+    const std::string message =
+        test::message_of(Fault::config, [&] { synthesize_corpus(folder_ / "c", plan); });
+    EXPECT_TRUE(message.starts_with(std::string(field) + ": ")) << message;
     EXPECT_TRUE(fs::is_empty(folder_.path()));
   };
-  refused([](SyntheticPlan& plan) { plan.topics = 0; });
-  refused([](SyntheticPlan& plan) { plan.words = 0; });
-  refused([](SyntheticPlan& plan) { plan.alpha = 0; });
-  refused([](SyntheticPlan& plan) { plan.eta = -1; });
-  refused([](SyntheticPlan& plan) { plan.mean_length = std::nan(""); });
+  refused("docs", [](SyntheticPlan& plan) { plan.docs = 0; });
+  refused("docs", [](SyntheticPlan& plan) { plan.docs = std::uint64_t{1} << 48; });
+  refused("topics", [](SyntheticPlan& plan) { plan.topics = 0; });
+  refused("topics", [](SyntheticPlan& plan) { plan.topics = plan.vocab_size = 2'000'000'000; });
+  refused("vocab_size", [](SyntheticPlan& plan) { plan.vocab_size = 0; });
+  refused("alpha", [](SyntheticPlan& plan) { plan.alpha = 0; });
+  refused("alpha",
+          [](SyntheticPlan& plan) { plan.alpha = std::numeric_limits<double>::infinity(); });
+  refused("eta", [](SyntheticPlan& plan) { plan.eta = -1; });
+  refused("mean_length", [](SyntheticPlan& plan) { plan.mean_length = std::nan(""); });
+  refused("mean_length", [](SyntheticPlan& plan) { plan.mean_length = 1e9; });
+}
+
+TEST_F(Synthetic, WhatIsThereStays) {
+  const Corpus corpus = make(medium_plan(), "c");
+  SyntheticPlan other = medium_plan();
+  other.seed = 6;
+  test::expect_error([&] { make(other, "c"); }, Fault::cannot_create, "overwrite = true");
+  EXPECT_EQ(Corpus::open(folder_ / "c").fingerprint(), corpus.fingerprint());
+  other.overwrite = true;
+  EXPECT_NE(make(other, "c").fingerprint(), corpus.fingerprint());
+  fs::create_directories(folder_ / "mine" / "kept");
+  test::expect_error([&] { make(other, "mine"); }, Fault::cannot_create, "is no corpus");
+  EXPECT_TRUE(fs::exists(folder_ / "mine" / "kept"));
+}
+
+TEST_F(Synthetic, TheReportIsTheManifest) {
+  SyntheticPlan plan = medium_plan();
+  SyntheticReport report;
+  plan.report = [&](const SyntheticReport& done) { report = done; };
+  const Corpus corpus = make(plan, "c");
+  EXPECT_EQ(report.documents, corpus.documents());
+  EXPECT_EQ(report.tokens, corpus.tokens());
+  EXPECT_EQ(report.manifest, bytes("c", "manifest.json"));
 }
 
 TEST_F(Synthetic, StoppingLeavesNothing) {
-  Threads threads(2);
   for (const std::string_view phase : {"drawing topics", "writing"}) {
-    const auto stop = [&](const DocumentProgress& progress) {
-      return progress.phase == phase ? Next::stop : Next::go_on;
+    SyntheticPlan plan = medium_plan();
+    plan.progress = [&](const WorkProgress& now) {
+      return now.phase == phase ? Next::stop : Next::go_on;
     };
-    EXPECT_FALSE(synthesize_corpus(medium_plan(), folder_ / "c", Overwrite::no, threads, stop));
+    test::expect_error([&] { make(plan, "c", 2); }, Fault::interrupted, "nothing was written");
     EXPECT_TRUE(fs::is_empty(folder_.path()));
   }
 }

@@ -19,6 +19,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "tain/comm/comm.hpp"
 #include "tain/core/next.hpp"
@@ -102,11 +104,19 @@ class TopicStream {
   bool add(const Corpus& corpus, const std::function<Next(std::uint64_t)>& progress = {});
   /// With those that wait for others to make a batch.
   std::uint64_t documents() const;
-  /// As if the stream ended here. Throws Error (data) if there was no document with words.
+  std::uint64_t steps() const;
+  /// As if the stream ended here; its draws are made when they are first asked for. Throws Error
+  /// (data) if there was no document with words.
   Model model() const;
+
+  /// All of it, with a checksum: what goes on with the bits of one that was not saved.
+  std::string save() const;
+  /// Throws Error (data) if the bytes are damaged, or of another version of the library.
+  static TopicStream restore(std::string_view bytes);
 
  private:
   struct State;
+  explicit TopicStream(std::shared_ptr<State> state) : state_(std::move(state)) {}
   std::shared_ptr<State> state_;
 };
 

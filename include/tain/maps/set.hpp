@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tain/core/named_kind.hpp"
 #include "tain/core/numbers.hpp"
 #include "tain/maps/mirror_map.hpp"
 
@@ -83,5 +84,8 @@ Set product(std::vector<Set> parts);
 Set affine(Set inner, std::vector<double> matrix, Numbers shift = {});
 /// A mirror map of one's own, with its set.
 Set mapped(AnyMap own);
+
+/// All kinds: those above but mapped.
+std::vector<NamedKind> list_sets();
 
 }  // namespace tain

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tain/core/named_kind.hpp"
 #include "tain/core/next.hpp"
 #include "tain/core/numbers.hpp"
 #include "tain/kernels/tuning.hpp"
@@ -102,5 +103,8 @@ struct SamplePlan {
 /// With "auto" as what it means. Throws Error (config) naming the field.
 SamplePlan resolved(SamplePlan plan);
 void validate(const SamplePlan& plan);
+
+/// What SamplePlan::kernel can be, but for auto.
+std::vector<NamedKind> list_kernels();
 
 }  // namespace tain

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tain/core/named_kind.hpp"
 #include "tain/core/numbers.hpp"
 #include "tain/maps/set.hpp"
 #include "tain/targets/potential.hpp"
@@ -86,6 +87,9 @@ Target gaussian(targets::Gaussian numbers = {});
 Target uniform();
 Target linear_regression(targets::Regression numbers);
 Target logistic_regression(targets::Regression numbers);
+
+/// All that have names, and shared libraries.
+std::vector<NamedKind> list_targets();
 
 /// Chooses coordinates of the set for a target: what it knows of itself are the hints. `dim`:
 /// coordinates where the set leaves them open.

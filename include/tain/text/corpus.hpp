@@ -20,20 +20,30 @@
 //   three sections, which nobody reads as a whole, are left out.
 // Cost: opening reads the file once, at memory speed, or one part of it; writing is one pass,
 //   memory a few buffers whatever the number of documents.
+// Exports: bags of words in `uci`, `ldac`, `mm`, `svmlight` (numbered words, with the words beside
+//   them in a file of their own) and `vw` (words by name); documents of words in `text` and `tsv`.
+//   Import of an export, with its words, is the corpus again: exactly for bags of words, token by
+//   token for text.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tain/core/progress.hpp"
+
 namespace tain {
 
-enum class Order { none, text };  ///< of the tokens of a document
+class Fields;
+
+enum class Order { none, text };                           ///< of the tokens of a document
+enum class FirstId : std::uint32_t { zero = 0, one = 1 };  ///< of the words of svmlight
 
 /// What a document is made of; views into the mapped file or the arrays.
 struct DocumentWords {
@@ -49,6 +59,69 @@ struct CorpusParts {
   std::span<const std::uint32_t> ids, counts;
   std::span<const std::uint64_t> offsets;  ///< one more than documents, from 0
   std::vector<std::string> vocabulary;     ///< the word of every id
+};
+
+/// What is in a corpus, in numbers. All are exact integers, and the mean is their quotient.
+struct CorpusSummary {
+  struct Word {
+    std::string word;
+    std::uint64_t occurrences = 0, documents = 0;  ///< documents: that it occurs in
+    bool operator==(const Word&) const = default;
+  };
+  /// Documents with a length from `shortest` to `longest`.
+  struct LengthBin {
+    std::uint64_t shortest = 0, longest = 0, documents = 0;
+    bool operator==(const LengthBin&) const = default;
+  };
+  /// The quantile q is the smallest length that at least a share q of the documents does not
+  /// exceed; all 0 where there are no documents.
+  struct LengthQuantiles {
+    std::uint64_t least = 0, lower_quartile = 0, median = 0, upper_quartile = 0, most = 0;
+    bool operator==(const LengthQuantiles&) const = default;
+  };
+
+  std::string corpus;  ///< its folder, or that it has none
+  std::uint64_t fingerprint = 0;
+  Order order = Order::none;
+  std::uint64_t documents = 0, empty_documents = 0, tokens = 0;
+  std::uint64_t entries = 0;  ///< pairs of document and word
+  std::uint32_t words = 0, unused_words = 0;
+  double mean_length = 0;  ///< tokens of a document
+  LengthQuantiles quantiles = {};
+  std::vector<LengthBin> lengths = {};  ///< 0, 1, 2-4, 5-9, 10-19, ...; from the least to the most
+  std::vector<Word> frequencies = {};   ///< of the words that occur, most frequent first
+
+  /// The `count` most frequent words, and the least frequent ones from the last on.
+  std::vector<Word> most_frequent(std::size_t count) const;
+  std::vector<Word> least_frequent(std::size_t count) const;
+  /// What `tain corpus show` prints, with so many of these words.
+  std::string text(std::size_t listed = 10) const;
+
+  bool operator==(const CorpusSummary&) const = default;
+};
+
+struct CorpusExportPlan {
+  std::optional<std::string> format = {};  ///< text, tsv, uci, ldac, mm, ...; by the file's ending
+  std::optional<FirstId> first_id = {};    ///< svmlight: one
+  bool overwrite = false;
+  WorkWatch progress = {};
+
+  /// Format and first_id.
+  void describe(Fields& fields);
+};
+
+struct ExportedCorpus {
+  std::string format;
+  std::uint64_t documents = 0, tokens = 0;
+  std::uint64_t entries = 0;  ///< pairs of document and word; 0 for text and tsv
+  std::optional<std::filesystem::path> vocabulary = {};  ///< file of words, where one was written
+};
+
+struct CorpusSavePlan {
+  /// One per document, or none: those that the corpus has.
+  std::vector<std::string> names = {}, titles = {};
+  bool overwrite = false;
+  WorkWatch progress = {};
 };
 
 /// Copies share the documents.
@@ -81,6 +154,19 @@ class Corpus {
   const std::filesystem::path& folder() const { return folder_; }
   /// For messages: the folder, or that it has none.
   std::string name() const;
+
+  /// Counts all tokens anew. `threads`: 0: all cores.
+  CorpusSummary summary(std::size_t threads = 0) const;
+
+  // Work that is stopped by its progress function throws Error (interrupted) and leaves nothing.
+
+  /// To a file that others read, or "-" for standard output; .gz, .bz2, .xz or .zst at the end
+  /// compresses. Words of numbered formats go to a file beside it. Throws Error for what a format
+  /// cannot write.
+  ExportedCorpus export_to(const std::filesystem::path& file,
+                           const CorpusExportPlan& plan = {}) const;
+  /// As a folder that open() reads.
+  void save(const std::filesystem::path& folder, const CorpusSavePlan& plan = {}) const;
 
  private:
   Corpus() = default;

@@ -27,10 +27,7 @@
 
 namespace tain {
 
-class Fields;
-
 enum class TokenRule { unicode, ascii };
-enum class FirstId : std::uint32_t { zero = 0, one = 1 };  ///< of the words of svmlight
 
 struct DocumentCounts {
   std::uint64_t documents = 0;

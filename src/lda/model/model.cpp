@@ -128,19 +128,21 @@ const TopicDraws* Model::State::draws() const {
   const std::lock_guard hold(lock);
   if (!draws_known && !folder.empty()) {
     loaded_draws = TopicDraws::open(folder);
+  } else if (!draws_known && make_draws) {
+    loaded_draws = make_draws();
   }
   draws_known = true;
   return loaded_draws ? &*loaded_draws : nullptr;
 }
 
 Model model_of(ModelFacts facts, std::vector<std::string> vocabulary, TopicWeights topics,
-               std::vector<float> dual, std::optional<TopicDraws> draws, ModelTexts texts) {
+               std::vector<float> dual, MakeDraws draws, ModelTexts texts) {
   const auto state = std::make_shared<Model::State>();
   state->vocabulary = vocabulary;
   state->record = read_record(facts, texts.details, texts.history);
   state->loaded.emplace(std::move(facts), std::move(vocabulary), std::move(topics),
                         std::move(texts.details), std::move(texts.history));
-  state->loaded_draws = std::move(draws);
+  state->make_draws = std::move(draws);
   state->card = std::move(texts.card);
   state->dual = std::move(dual);
   return Model(state);

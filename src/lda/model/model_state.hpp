@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -27,6 +28,9 @@ struct ModelTexts {
   std::string card;     ///< README.md, with `name_mark`
 };
 
+/// Draws that are made when they are first asked for.
+using MakeDraws = std::function<std::optional<TopicDraws>()>;
+
 struct Model::State {
   std::filesystem::path folder = {};  ///< empty: in memory
   TrainRecord record = {};
@@ -47,11 +51,12 @@ struct Model::State {
   mutable std::optional<ModelData> loaded = {};
   mutable std::optional<TopicDraws> loaded_draws = {};
   mutable bool draws_known = false;
+  MakeDraws make_draws = {};  ///< in memory; null: there are none
 };
 
 /// A model in memory. `dual`: as dual.npy.
 Model model_of(ModelFacts facts, std::vector<std::string> vocabulary, TopicWeights topics,
-               std::vector<float> dual, std::optional<TopicDraws> draws, ModelTexts texts);
+               std::vector<float> dual, MakeDraws draws, ModelTexts texts);
 
 /// What a manifest, or its details, and history.csv tell.
 TrainRecord read_record(const ModelFacts& facts, const std::string& manifest,

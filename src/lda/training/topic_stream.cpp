@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
+#include "core/archive.hpp"
 #include "core/fields.hpp"
 #include "core/sizes.hpp"
 #include "core/version.hpp"
 #include "lda/model/model_state.hpp"
+#include "lda/training/kept_draws.hpp"
 #include "lda/training/train_plan.hpp"
+#include "lda/training/train_record.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
@@ -83,6 +87,62 @@ ModelFacts facts_of(const StreamTraining& stream) {
   return facts;
 }
 
+/// Documents that nobody held out tell nothing of how well topics predict.
+Verdict verdict_of_stream() {
+  return {.trust = false,
+          .lines = {{false,
+                     "No document of a stream is held out; ask perplexity of documents that it has "
+                     "not seen."}},
+          .headline = "Do not trust these topics yet: nothing tells how well they predict."};
+}
+
+/// Shares of the tokens seen.
+std::vector<double> shares_of(const StreamTopics& found) {
+  const double total = std::accumulate(found.masses.begin(), found.masses.end(), 0.0);
+  std::vector<double> shares;
+  for (const double mass : found.masses) {
+    shares.push_back(mass / total);
+  }
+  return shares;
+}
+
+TopicDraws draws_of(const StreamTopics& found, const ModelFacts& facts, std::size_t thread_count) {
+  Threads threads(thread_count);
+  const std::uint32_t topics = found.topics.topics(), words = found.topics.words();
+  const auto count = static_cast<std::uint32_t>(facts.draw_documents.size());
+  std::vector<float> draws;
+  draws.reserve(std::size_t{count} * topics * words);
+  for (std::uint32_t number = 0; number < count; ++number) {
+    const TopicWeights draw = draw_topics(found, facts.seed, number, threads);
+    const std::vector<float> values = published_rows(draw.weights(), topics);
+    draws.insert(draws.end(), values.begin(), values.end());
+  }
+  return {std::move(draws), topics, words, facts.draw_documents, std::vector<double>()};
+}
+
+constexpr std::string_view stream_name = "the state of a stream", stream_format = "tain topics 1";
+
+/// Of the plan, what the training itself does not keep.
+void archive_plan(Archive& a, TrainPlan& plan) {
+  std::uint64_t draws = plan.keep_draws ? *plan.keep_draws + 1 : 0, threads = plan.threads;
+  a.field(draws);
+  a.field(threads);
+  a.field(plan.command);
+  plan.keep_draws = draws > 0 ? std::optional(draws - 1) : std::nullopt;
+  plan.threads = threads;
+}
+
+void archive_words(Archive& a, std::vector<std::string>& words) {
+  std::uint64_t count = words.size();
+  a.field(count);
+  for (std::uint64_t w = 0; w < count; ++w) {
+    if (a.reading()) {
+      words.emplace_back();
+    }
+    a.field(words[w]);
+  }
+}
+
 }  // namespace
 
 struct TopicStream::State {
@@ -109,38 +169,62 @@ bool TopicStream::add(const Corpus& corpus, const std::function<Next(std::uint64
 
 std::uint64_t TopicStream::documents() const { return state_->stream.documents(); }
 
+std::uint64_t TopicStream::steps() const { return state_->stream.steps(); }
+
 Model TopicStream::model() const {
   const auto& [vocabulary, plan, stream] = *state_;
   Threads threads(plan.threads);
-  const StreamTopics found = stream.topics(threads);
+  const auto found = std::make_shared<const StreamTopics>(stream.topics(threads));
   const std::uint32_t topics = stream.plan().topics, words = stream.words();
-  const std::vector<float> rows = published_rows(found.topics.weights(), topics);
+  const std::vector<float> rows = published_rows(found->topics.weights(), topics);
   ModelFacts facts = facts_of(stream);
-  std::vector<float> draws;
-  const auto count =
-      static_cast<std::uint32_t>(plan.keep_draws.value_or(usual_kept_draws(topics, words)));
-  for (std::uint32_t number = 0; number < count; ++number) {
-    const TopicWeights draw = draw_topics(found, stream.plan().seed, number, threads);
-    const std::vector<float> values = published_rows(draw.weights(), topics);
-    draws.insert(draws.end(), values.begin(), values.end());
-  }
-  facts.draw_documents.assign(count, stream.documents());
-  std::optional<TopicDraws> kept;
-  if (count > 0) {
-    kept.emplace(std::move(draws), topics, words, facts.draw_documents, std::vector<double>());
-  }
+  facts.draw_documents.assign(plan.keep_draws.value_or(usual_kept_draws(topics, words)),
+                              stream.documents());
+  const MakeDraws draws = [found, facts, thread_count = plan.threads] {
+    return facts.draw_documents.empty() ? std::nullopt
+                                        : std::optional(draws_of(*found, facts, thread_count));
+  };
   const nlohmann::ordered_json details{{"tain", version_number()},
                                        {"command", plan.command},
                                        {"passes", 1},
-                                       {"stop_reason", "end of the stream"}};
+                                       {"stop_reason", "end of the stream"},
+                                       {"shares", shares_of(*found)},
+                                       {"verdict", verdict_json(verdict_of_stream())}};
   std::string card = card_of(facts, plan.command);
   return model_of(std::move(facts), vocabulary,
                   topics_of_rows(std::as_bytes(std::span(rows)), topics, words,
                                  [](const std::string& problem) {
                                    fail(Fault::internal, "topics", problem, "please report it");
                                  }),
-                  dual_rows(found.topics.weights(), topics), std::move(kept),
+                  dual_rows(found->topics.weights(), topics), draws,
                   {details.dump(), std::string(), std::move(card)});
+}
+
+std::string TopicStream::save() const {
+  Archive a;
+  std::string format(stream_format), training = state_->stream.save();
+  a.field(format);
+  archive_plan(a, state_->plan);
+  archive_words(a, state_->vocabulary);
+  a.field(training);
+  return a.finish();
+}
+
+TopicStream TopicStream::restore(std::string_view bytes) {
+  Archive a{std::string(bytes), std::string(stream_name)};
+  std::string format, training;
+  a.field(format);
+  if (format != stream_format) {
+    fail(Fault::data, stream_name, "is of another version of the library", "train anew");
+  }
+  TrainPlan plan;
+  std::vector<std::string> vocabulary;
+  archive_plan(a, plan);
+  archive_words(a, vocabulary);
+  a.field(training);
+  a.expect_end();
+  return TopicStream(std::make_shared<State>(
+      State{std::move(vocabulary), std::move(plan), StreamTraining::restore(training)}));
 }
 
 }  // namespace tain

@@ -1,7 +1,6 @@
 #include "lda/training/train_record.hpp"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/machine.hpp"
 #include "core/simd.hpp"
@@ -73,17 +72,19 @@ Json findings_json(const TrainingRun& run, const TrainingReport& report) {
   } else {
     object["perplexity_average"] = nullptr;
   }
-  auto lines = Json::array();
-  for (const VerdictLine& line : report.verdict.lines) {
-    lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}});
-  }
-  object["verdict"] = {{"trust", report.verdict.trust},
-                       {"headline", report.verdict.headline},
-                       {"lines", std::move(lines)}};
+  object["verdict"] = verdict_json(report.verdict);
   return object;
 }
 
 }  // namespace
+
+Json verdict_json(const Verdict& verdict) {
+  auto lines = Json::array();
+  for (const VerdictLine& line : verdict.lines) {
+    lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}});
+  }
+  return {{"trust", verdict.trust}, {"headline", verdict.headline}, {"lines", std::move(lines)}};
+}
 
 std::string training_details(TrainingRun& run, const TrainingReport& report,
                              const TrainCall& call) {

@@ -1,6 +1,7 @@
 // What is kept of a training run beside its topics: JSON for manifests.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "lda/training/training_report.hpp"
@@ -14,5 +15,8 @@ struct TrainCall {
 };
 /// Options, versions, times, and what was found: `details` of the model's manifest.
 std::string training_details(TrainingRun& run, const TrainingReport& report, const TrainCall& call);
+
+/// As it stands in details.
+nlohmann::ordered_json verdict_json(const Verdict& verdict);
 
 }  // namespace tain

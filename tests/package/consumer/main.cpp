@@ -1,11 +1,12 @@
 // A program outside the project: samples a Dirichlet posterior and checks one mean against the
-// exact one; trains topics of a few texts.
+// exact one; trains topics of a few texts and makes a page of them.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <tain/reproduce.hpp>
 #include <tain/tain.hpp>
 #include <tain/topics.hpp>
 
@@ -35,8 +36,10 @@ bool trained() {
       tain::import_corpus(folder / "texts.txt", folder / "corpus", {.min_df = 1, .max_df = 1.0});
   const tain::Model model = tain::train(corpus, {.topics = 2});
   std::printf("%s\n", model.text().c_str());
+  model.save(folder / "model");
+  const bool shown = tain::report({folder / "model"}, folder / "page.html").size() == 1;
   std::filesystem::remove_all(folder);
-  return corpus.documents() == 100 && model.topics() == 2 && model.words(0).size() >= 5;
+  return shown && corpus.documents() == 100 && model.topics() == 2 && model.words(0).size() >= 5;
 }
 
 }  // namespace

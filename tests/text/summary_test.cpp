@@ -1,5 +1,4 @@
-// Statistics of corpora: exact, and the same for any number of threads.
-#include "text/statistics.hpp"
+// What is in a corpus: exact, and the same for any number of threads.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,15 +8,18 @@
 #include <set>
 
 #include "support/folder.hpp"
+#include "tain/text/corpus.hpp"
 #include "text/corpus_writer.hpp"
 
-namespace tain::statistics_test {
+namespace tain::summary_test {
 namespace {
 
 namespace fs = std::filesystem;
 using Ids = std::vector<std::uint32_t>;
+using LengthBin = CorpusSummary::LengthBin;
+using LengthQuantiles = CorpusSummary::LengthQuantiles;
 
-class Statistics : public ::testing::Test {
+class Summary : public ::testing::Test {
  protected:
   Corpus ordered(const std::vector<Ids>& documents, std::uint32_t words) const {
     CorpusWriter writer(corpus_, Order::text, Overwrite::yes);
@@ -36,26 +38,30 @@ class Statistics : public ::testing::Test {
 };
 
 /// The definitions, word by word.
-CorpusStatistics by_hand(const std::vector<Ids>& documents, std::uint32_t words) {
-  CorpusStatistics all;
+CorpusSummary by_hand(const std::vector<Ids>& documents, std::uint32_t words) {
+  CorpusSummary all;
+  all.order = Order::text;
   all.documents = documents.size();
   all.words = words;
-  all.word_counts.resize(words);
+  for (std::uint32_t w = 0; w < words; ++w) {
+    all.frequencies.push_back({"w" + std::to_string(w), 0, 0});
+  }
   std::vector<std::uint64_t> lengths;
   for (const Ids& document : documents) {
     lengths.push_back(document.size());
     all.tokens += document.size();
     all.empty_documents += document.empty() ? 1 : 0;
     for (const std::uint32_t id : document) {
-      ++all.word_counts[id].occurrences;
+      ++all.frequencies[id].occurrences;
     }
     for (const std::uint32_t id : std::set<std::uint32_t>(document.begin(), document.end())) {
-      ++all.word_counts[id].documents;
+      ++all.frequencies[id].documents;
       ++all.entries;
     }
   }
-  all.unused_words = static_cast<std::uint32_t>(std::ranges::count_if(
-      all.word_counts, [](const WordStatistics& word) { return word.occurrences == 0; }));
+  const auto unused = [](const CorpusSummary::Word& word) { return word.occurrences == 0; };
+  all.unused_words = static_cast<std::uint32_t>(std::erase_if(all.frequencies, unused));
+  std::ranges::stable_sort(all.frequencies, std::greater(), &CorpusSummary::Word::occurrences);
   if (!documents.empty()) {
     std::ranges::sort(lengths);
     const auto quantile = [&](std::size_t quarters) {  // number ceil(q D), counted from 1
@@ -67,13 +73,14 @@ CorpusStatistics by_hand(const std::vector<Ids>& documents, std::uint32_t words)
   return all;
 }
 
-RC_GTEST_FIXTURE_PROP(Statistics, AreTheirDefinitionsForAnyThreads, ()) {
+RC_GTEST_FIXTURE_PROP(Summary, AreTheirDefinitionsForAnyThreads, ()) {
   const auto documents = *rc::gen::container<std::vector<Ids>>(
       rc::gen::container<Ids>(rc::gen::inRange<std::uint32_t>(0, 20)));
   const Corpus corpus = ordered(documents, 25);
-  Threads one(1), three(3);
-  CorpusStatistics found = corpus_statistics(corpus, one);
-  RC_ASSERT(found == corpus_statistics(corpus, three));
+  CorpusSummary found = corpus.summary(1);
+  RC_ASSERT(found == corpus.summary(3));
+  RC_ASSERT(found.corpus == folder_.string());
+  RC_ASSERT(found.fingerprint == corpus.fingerprint());
   std::uint64_t binned = 0;
   for (const LengthBin& bin : found.lengths) {
     const auto inside = [&](const Ids& document) {
@@ -84,17 +91,19 @@ RC_GTEST_FIXTURE_PROP(Statistics, AreTheirDefinitionsForAnyThreads, ()) {
     binned += bin.documents;
   }
   RC_ASSERT(binned == documents.size());
-  found.lengths.clear();
-  RC_ASSERT(found == by_hand(documents, 25));
+  CorpusSummary expected = by_hand(documents, 25);
+  expected.corpus = found.corpus;
+  expected.fingerprint = found.fingerprint;
+  expected.lengths = found.lengths;
+  RC_ASSERT(found == expected);
 }
 
-TEST_F(Statistics, BinsAreOneTwoFive) {
+TEST_F(Summary, BinsAreOneTwoFive) {
   std::vector<Ids> documents;
   for (const std::size_t length : {3u, 4u, 70'000u, 9u, 10u, 65'536u}) {
     documents.emplace_back(length, 0);
   }
-  Threads threads(2);
-  const CorpusStatistics found = corpus_statistics(ordered(documents, 1), threads);
+  const CorpusSummary found = ordered(documents, 1).summary(2);
   const std::vector<LengthBin> expected{
       {2, 4, 2},           {5, 9, 1},          {10, 19, 1},     {20, 49, 0},
       {50, 99, 0},         {100, 199, 0},      {200, 499, 0},   {500, 999, 0},
@@ -105,37 +114,46 @@ TEST_F(Statistics, BinsAreOneTwoFive) {
   EXPECT_EQ(found.empty_documents, 0u);
 }
 
-TEST_F(Statistics, ZeroAndOneHaveTheirBins) {
-  Threads threads(1);
-  const CorpusStatistics found = corpus_statistics(ordered({{}, {0}, {}, {0, 0}}, 2), threads);
+TEST_F(Summary, ZeroAndOneHaveTheirBins) {
+  const CorpusSummary found = ordered({{}, {0}, {}, {0, 0}}, 2).summary(2);
   EXPECT_EQ(found.lengths, (std::vector<LengthBin>{{0, 0, 2}, {1, 1, 1}, {2, 4, 1}}));
   EXPECT_EQ(found.empty_documents, 2u);
   EXPECT_EQ(found.unused_words, 1u);
   EXPECT_EQ(found.mean_length, 0.75);
 }
 
-TEST_F(Statistics, CountsOfACorpusWithoutOrder) {
+TEST_F(Summary, CountsOfACorpusWithoutOrder) {
   CorpusWriter writer(corpus_, Order::none, Overwrite::yes);
   writer.add(Ids{0, 2}, Ids{5, 2'000'000'000}, "", "");
   writer.add(Ids{2}, Ids{2'000'000'000}, "", "");
   writer.finish(std::vector<std::string>{"a", "b", "c"}, "{}\n");
-  Threads threads(2);
-  const CorpusStatistics found = corpus_statistics(Corpus::open(corpus_), threads);
+  const CorpusSummary found = Corpus::open(corpus_).summary();
   EXPECT_EQ(found.tokens, 4'000'000'005u);
   EXPECT_EQ(found.entries, 3u);
-  EXPECT_EQ(found.word_counts[2], (WordStatistics{4'000'000'000u, 2}));
+  EXPECT_EQ(found.frequencies.front(), (CorpusSummary::Word{"c", 4'000'000'000u, 2}));
   EXPECT_EQ(found.quantiles.most, 2'000'000'005u);
   EXPECT_EQ(found.lengths.back(), (LengthBin{2'000'000'000, 4'999'999'999, 2}));
 }
 
-TEST_F(Statistics, AnEmptyCorpusIsAllZeros) {
-  Threads threads(2);
-  const CorpusStatistics found = corpus_statistics(ordered({}, 2), threads);
+TEST_F(Summary, AnEmptyCorpusIsAllZeros) {
+  const CorpusSummary found = ordered({}, 2).summary(2);
   EXPECT_EQ(found.quantiles, LengthQuantiles{});
   EXPECT_TRUE(found.lengths.empty());
   EXPECT_EQ(found.mean_length, 0.0);
   EXPECT_EQ(found.unused_words, 2u);
+  EXPECT_TRUE(found.most_frequent(10).empty() && found.least_frequent(10).empty());
+  EXPECT_NE(found.text().find("documents    0 (0 empty)"), std::string::npos);
+}
+
+TEST_F(Summary, FewWordsAreListedFromBothEnds) {
+  const CorpusSummary found = ordered({{0, 1, 1, 2, 2, 2}}, 4).summary();
+  const std::vector<CorpusSummary::Word> most{{"w2", 3, 1}, {"w1", 2, 1}},
+      least{{"w0", 1, 1}, {"w1", 2, 1}};
+  EXPECT_EQ(found.most_frequent(2), most);
+  EXPECT_EQ(found.least_frequent(2), least);
+  EXPECT_EQ(found.most_frequent(9).size(), 3u);
+  EXPECT_EQ(found.text(0).find("frequent"), std::string::npos);
 }
 
 }  // namespace
-}  // namespace tain::statistics_test
+}  // namespace tain::summary_test
