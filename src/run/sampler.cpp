@@ -120,7 +120,7 @@ void Sampler::State::look_around() {
   // Descents take whole gradients: not where the point of a run is to avoid them.
   if (!problem.target.unimodal() && plan.batch.size == 0) {
     Workspace ws;
-    modes = survey(dual, y0, noise, ws);
+    modes = tain::survey(dual, y0, noise, ws);
   }
 }
 
@@ -231,6 +231,8 @@ Sampler::Sampler(const Problem& problem, const SamplePlan& plan, Threads& thread
     : state_(std::make_unique<State>(problem, resolved(plan), threads, comm)) {}
 
 Sampler::~Sampler() = default;
+
+const Survey& Sampler::survey() const { return state_->modes; }
 
 Progress Sampler::State::progress() const {
   return {.step = t,

@@ -20,6 +20,7 @@
 #include "kernels/kernel.hpp"
 #include "run/adaptation.hpp"
 #include "run/sink.hpp"
+#include "run/survey.hpp"
 #include "tain/comm/comm.hpp"
 #include "tain/maps/mirror_map.hpp"
 #include "tain/run/plan.hpp"
@@ -58,6 +59,9 @@ class Sampler {
   /// from another problem or plan. Rank 0 writes and reads; any number of ranks may go on.
   void save(const std::filesystem::path& path) const;
   void restore(const std::filesystem::path& path);
+
+  /// What was seen of the target before the run; empty where it is known, or nobody looked.
+  const Survey& survey() const;
 
  private:
   struct State;

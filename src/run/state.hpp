@@ -14,7 +14,6 @@
 #include "run/draw_buffers.hpp"
 #include "run/sampler.hpp"
 #include "run/start.hpp"
-#include "run/survey.hpp"
 #include "run/walk.hpp"
 
 namespace tain {

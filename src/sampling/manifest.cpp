@@ -32,11 +32,11 @@ std::string draws_checksum(const Draws& draws) {
   return fmt::format("{:016x}", checksum.value());
 }
 
-Json manifest_json(const RunReport& report, Json asked, const std::filesystem::path& output) {
+Json manifest_json(const RunReport& report, const Search& search, Json asked, const std::filesystem::path& output) {
   const RunRecord& record = report.record;
   const RunSummary& done = record.done;
   asked["output"] = std::filesystem::absolute(output).string();
-  return {{"tain", record.version},
+  Json manifest{{"tain", record.version},
           {"command", record.plan.command},
           {"options", asked},
           {"inputs", record.inputs},
@@ -61,6 +61,10 @@ Json manifest_json(const RunReport& report, Json asked, const std::filesystem::p
           {"started", record.started},
           {"ended", record.ended},
           {"stop_reason", record.stop_reason}};
+  if (!search.empty()) {
+    manifest["search"] = search_json(search);
+  }
+  return manifest;
 }
 
 Json request_of(const Json& manifest, const Json& now) {

@@ -215,6 +215,7 @@ Run read_run(const std::vector<fs::path>& paths, std::size_t threads, DualPart d
   }
   state->request = asked.empty() ? "" : json_text(asked);
   describe_problem(asked, *state);
+  state->search = search_in(manifest);
   state->judge();
   return Run(state);
 }

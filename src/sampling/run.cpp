@@ -106,7 +106,7 @@ void Run::save(const fs::path& path, Overwrite overwrite) const {
       asked = Json::object();
     }
     asked.erase("version");
-    write_atomically(manifest, json_text(manifest_json(state_->report, asked, path), 2) + "\n");
+    write_atomically(manifest, json_text(manifest_json(state_->report, state_->search, asked, path), 2) + "\n");
   } else {
     std::error_code ignored;  // that of the draws which are no more: by its checksum not theirs
     fs::remove(manifest, ignored);

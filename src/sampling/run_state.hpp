@@ -7,6 +7,7 @@
 #include "draws/draws_file.hpp"
 #include "report/run_page.hpp"
 #include "run/sampler.hpp"
+#include "sampling/search.hpp"
 #include "tain/sampling/run.hpp"
 
 namespace tain {
@@ -15,6 +16,7 @@ struct Run::State {
   RunReport report;
   bool judged = false;             ///< are there draws enough?
   std::optional<Problem> problem;  ///< none: known by its draws only
+  Search search;
   std::string request;             ///< what shaped the draws, as their files keep it
   bool resumable = false;
   std::size_t threads = 0;

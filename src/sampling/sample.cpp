@@ -349,7 +349,8 @@ void write_output(const Call& call, RunFolder& folder) {
   const RunReport& report = call.state->report;
   folder.mark_partial();
   write_draws(plan.output, report.draws, call.state->info());
-  const Json manifest = manifest_json(report, asked_json(call.asked), plan.output);
+  const Json manifest =
+      manifest_json(report, call.state->search, asked_json(call.asked), plan.output);
   write_atomically(manifest_file(plan.output), json_text(manifest, 2) + "\n");
   tell(plan, fmt::format("{} draws of {} chains are in {}", report.draws.draws, plan.chains,
                          plan.output.string()));
@@ -379,6 +380,7 @@ void recall(const Call& call, const Json& manifest) {
   report.draws.names = call.built.names;
   report.draws.parameters = call.built.parameters;
   read_manifest(manifest, report.record);
+  call.state->search = search_in(manifest);
   if (report.record.done.draws != shape.draws) {
     fail(Fault::data, manifest_file(plan.output).string(),
          fmt::format("tells of {} draws, the run has {}", report.record.done.draws, shape.draws),
@@ -388,10 +390,11 @@ void recall(const Call& call, const Json& manifest) {
   write_report(call);
 }
 
-void finish(const Call& call, RunFolder& folder) {
+void finish(const Call& call, const Survey& survey, RunFolder& folder) {
   const RunSummary& done = call.record().done;
   call.state->report.draws =
       draws_of(folder.table(), done.draws, call.built.names, call.built.parameters);
+  call.state->search = search_of(call.problem(), call.plan(), survey, call.state->report.draws);
   if (done.finished || done.draws >= fewest_draws) {
     call.state->judge();
     failpoint("run/judged");
@@ -417,6 +420,7 @@ class Chains {
         sampler_(call.problem(), plan_, threads, comm) {}
 
   void restore(const fs::path& checkpoint) { sampler_.restore(checkpoint); }
+  const Survey& survey() const { return sampler_.survey(); }
 
   /// `folder`: of rank 0; `resumable`: it keeps checkpoints.
   void run(RunFolder* folder, bool resumable) {
@@ -505,7 +509,7 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
   }
   chains.run(folder ? &*folder : nullptr, call.state->resumable);
   if (folder) {
-    finish(call, *folder);
+    finish(call, chains.survey(), *folder);
   }
   return Run(call.state);
 }
