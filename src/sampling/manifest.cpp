@@ -32,35 +32,36 @@ std::string draws_checksum(const Draws& draws) {
   return fmt::format("{:016x}", checksum.value());
 }
 
-Json manifest_json(const RunReport& report, const Search& search, Json asked, const std::filesystem::path& output) {
+Json manifest_json(const RunReport& report, const Search& search, Json asked,
+                   const std::filesystem::path& output) {
   const RunRecord& record = report.record;
   const RunSummary& done = record.done;
   asked["output"] = std::filesystem::absolute(output).string();
   Json manifest{{"tain", record.version},
-          {"command", record.plan.command},
-          {"options", asked},
-          {"inputs", record.inputs},
-          {"target", record.target},
-          {"map", record.map},
-          {"kernel", record.plan.kernel},
-          {"seed", record.plan.seed},
-          {"isa", record.isa},
-          {"compiler", record.compiler},
-          {"step_size", done.tuning.step_size},
-          {"trajectory_length", done.tuning.trajectory_length},
-          {"step_size_history", history_json(done.history)},
-          {"draws", done.draws},
-          {"draws_checksum", draws_checksum(report.draws)},
-          {"thin", done.thin},
-          {"gradients", done.gradients},
-          {"divergences", done.divergences},
-          {"acceptance", done.acceptance},
-          {"trust", report.found.verdict.trust},
-          {"seconds", done.seconds},
-          {"cpu_seconds", done.cpu_seconds},
-          {"started", record.started},
-          {"ended", record.ended},
-          {"stop_reason", record.stop_reason}};
+                {"command", record.plan.command},
+                {"options", asked},
+                {"inputs", record.inputs},
+                {"target", record.target},
+                {"map", record.map},
+                {"kernel", record.plan.kernel},
+                {"seed", record.plan.seed},
+                {"isa", record.isa},
+                {"compiler", record.compiler},
+                {"step_size", done.tuning.step_size},
+                {"trajectory_length", done.tuning.trajectory_length},
+                {"step_size_history", history_json(done.history)},
+                {"draws", done.draws},
+                {"draws_checksum", draws_checksum(report.draws)},
+                {"thin", done.thin},
+                {"gradients", done.gradients},
+                {"divergences", done.divergences},
+                {"acceptance", done.acceptance},
+                {"trust", report.found.verdict.trust},
+                {"seconds", done.seconds},
+                {"cpu_seconds", done.cpu_seconds},
+                {"started", record.started},
+                {"ended", record.ended},
+                {"stop_reason", record.stop_reason}};
   if (!search.empty()) {
     manifest["search"] = search_json(search);
   }

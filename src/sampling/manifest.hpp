@@ -14,7 +14,8 @@ namespace tain {
 /// Of their values: what a manifest knows its draws by.
 std::string draws_checksum(const Draws& draws);
 /// `asked`: as asked_json writes it; `output`: the draws beside it.
-nlohmann::ordered_json manifest_json(const RunReport& report, const Search& search, nlohmann::ordered_json asked,
+nlohmann::ordered_json manifest_json(const RunReport& report, const Search& search,
+                                     nlohmann::ordered_json asked,
                                      const std::filesystem::path& output);
 /// What a manifest says that was asked, as a resumed run compares it with `now`.
 nlohmann::ordered_json request_of(const nlohmann::ordered_json& manifest,

@@ -35,7 +35,11 @@ RunFacts Run::State::facts() const {
                  .bias_unknown = done.bias_unknown,
                  .thin = done.thin,
                  .foreign = foreign,
-                 .adjusted_unknown = foreign && draws.acceptance.empty()};
+                 .adjusted_unknown = foreign && draws.acceptance.empty(),
+                 .modes = search.modes,
+                 .one_start = search.one_start,
+                 .improper = search.improper,
+                 .sign_note = search.sign_note};
   if (!foreign || !draws.diverging.empty()) {
     facts.divergences = done.divergences;
   }
@@ -118,7 +122,8 @@ void Run::save(const fs::path& path, Overwrite overwrite) const {
       asked = Json::object();
     }
     asked.erase("version");
-    write_atomically(manifest, json_text(manifest_json(state_->report, state_->search, asked, path), 2) + "\n");
+    write_atomically(
+        manifest, json_text(manifest_json(state_->report, state_->search, asked, path), 2) + "\n");
   } else {
     std::error_code ignored;  // that of the draws which are no more: by its checksum not theirs
     fs::remove(manifest, ignored);

@@ -17,7 +17,7 @@ struct Run::State {
   bool judged = false;             ///< are there draws enough?
   std::optional<Problem> problem;  ///< none: known by its draws only
   Search search;
-  std::string request;             ///< what shaped the draws, as their files keep it
+  std::string request;  ///< what shaped the draws, as their files keep it
   bool resumable = false;
   std::size_t threads = 0;
 

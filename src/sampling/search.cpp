@@ -142,8 +142,9 @@ std::string end_at_a_wall(const AnyMap& map, const Draws& draws) {
   }
   for (std::size_t j = 0; j < lost.size(); ++j) {
     if (double(lost[j]) > share_lost * double(looked_at.size())) {
-      return fmt::format("{:.0f} % of the draws are nearer to the edge of the set than numbers tell",
-                         100 * double(lost[j]) / double(looked_at.size()));
+      return fmt::format(
+          "{:.0f} % of the draws are nearer to the edge of the set than numbers tell",
+          100 * double(lost[j]) / double(looked_at.size()));
     }
   }
   return {};
