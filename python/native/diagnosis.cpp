@@ -26,7 +26,9 @@ constexpr Column table[] = {{"mean", &SummaryRow::mean},
                             {"q95", &SummaryRow::q95},
                             {"ess_bulk", &SummaryRow::ess_bulk},
                             {"ess_tail", &SummaryRow::ess_tail},
-                            {"rhat", &SummaryRow::rhat}};
+                            {"rhat", &SummaryRow::rhat},
+                            {"nested_rhat", &SummaryRow::nested_rhat},
+                            {"pareto_k", &SummaryRow::pareto_k}};
 
 /// Columns by name, in the order of the table.
 py::dict columns(const Diagnosis& found) {
@@ -62,7 +64,7 @@ Diagnosis diagnose_array(const Doubles& draws, std::vector<std::string> names,
   const py::gil_scoped_release release;
   Threads pool(threads);
   return diagnose({.chains = chains, .draws = each, .names = names, .values = values},
-                  {.total_draws = chains * each}, pool);
+                  {.total_draws = chains * each, .foreign = true, .adjusted_unknown = true}, pool);
 }
 
 Diagnosis diagnose_files(const std::vector<std::string>& files, std::size_t threads) {
@@ -75,7 +77,7 @@ Diagnosis diagnose_files(const std::vector<std::string>& files, std::size_t thre
 py::dict verdict_dict(const Verdict& verdict) {
   py::list lines;
   for (const VerdictLine& line : verdict.lines) {
-    lines.append(py::make_tuple(line.passed, line.sentence));
+    lines.append(py::make_tuple(line.passed, line.sentence, line.note));
   }
   py::dict dict;
   dict["trust"] = verdict.trust;

@@ -8,12 +8,23 @@ from typing import Any, Iterator, Mapping, NamedTuple
 class VerdictLine(NamedTuple):
     """One thing that was looked at.
 
+    Attributes:
+        passed: False where a gate failed.
+        sentence: What was found, and what to do.
+        note: Worth knowing only, neither passed nor failed.
+
     >>> VerdictLine(True, "Chains agree.").passed
     True
     """
 
     passed: bool
     sentence: str
+    note: bool = False
+
+    @property
+    def mark(self) -> str:
+        """``ok``, ``FAIL`` or ``note``."""
+        return "note" if self.note else "ok" if self.passed else "FAIL"
 
 
 class Verdict:
@@ -37,7 +48,7 @@ class Verdict:
     def __init__(self, found: Mapping[str, Any]) -> None:
         self.trust = bool(found["trust"])
         self.headline = str(found["headline"])
-        self.lines = [VerdictLine(bool(passed), str(sentence)) for passed, sentence in found["lines"]]
+        self.lines = [VerdictLine(bool(passed), str(sentence), *map(bool, note)) for passed, sentence, *note in found["lines"]]
 
     def __bool__(self) -> bool:
         return self.trust
@@ -57,13 +68,14 @@ class Verdict:
         return f"<Verdict: {self.headline}>"
 
     def __str__(self) -> str:
-        marks = [f"{'ok  ' if line.passed else 'FAIL'}  {line.sentence}" for line in self.lines]
+        marks = [f"{line.mark:4}  {line.sentence}" for line in self.lines]
         return "\n".join([*marks, self.headline])
 
     def _repr_html_(self) -> str:
         from html import escape
 
+        signs = {"ok": "&#10003;", "FAIL": "&#10007;", "note": "&#8226;"}
         rows = "".join(
-            f"<li>{'&#10003;' if line.passed else '&#10007;'} {escape(line.sentence)}</li>" for line in self.lines
+            f"<li>{signs[line.mark]} {escape(line.sentence)}</li>" for line in self.lines
         )
         return f"<p><b>{escape(self.headline)}</b></p><ul style='list-style: none'>{rows}</ul>"

@@ -26,10 +26,11 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
   if (options.on("json")) {
     using Json = nlohmann::ordered_json;
     const RunSummary& done = run.record().done;
+    const bool known = !run.record().plan.kernel.empty() || !draws.diverging.empty();
     Json object = diagnosis_json(run.diagnosis());
     object["chains"] = draws.chains;
     object["draws"] = draws.draws;
-    object["divergences"] = done.divergences;
+    object["divergences"] = known ? Json(done.divergences) : nullptr;
     object["bias_indicator"] = done.bias_indicator ? Json(*done.bias_indicator) : nullptr;
     object["seconds"] = done.seconds > 0 ? Json(done.seconds) : nullptr;
     object["gradients"] = done.gradients > 0 ? Json(done.gradients) : nullptr;

@@ -13,7 +13,7 @@ TextStyle terminal_style(std::size_t max_rows) {
 Json verdict_json(const Verdict& verdict) {
   auto lines = Json::array();
   for (const VerdictLine& line : verdict.lines) {
-    lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}});
+    lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}, {"note", line.note}});
   }
   return {{"trust", verdict.trust}, {"headline", verdict.headline}, {"lines", std::move(lines)}};
 }
@@ -30,7 +30,10 @@ Json diagnosis_json(const Diagnosis& found) {
                        {"q95", row.q95},
                        {"ess_bulk", row.ess_bulk},
                        {"ess_tail", row.ess_tail},
-                       {"rhat", row.rhat}});
+                       {"rhat", row.rhat},
+                       {"nested_rhat", row.nested_rhat},
+                       {"drift", row.drift},
+                       {"pareto_k", row.pareto_k}});
   }
   return {{"summary", summary}, {"verdict", verdict_json(found.verdict)}};
 }

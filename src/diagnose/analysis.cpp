@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "diagnose/moments.hpp"
+#include "diagnose/tail.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::diagnostics {
@@ -12,26 +14,6 @@ namespace {
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-// Mean in two passes: the second takes back the rounding of the first.
-double mean_of(std::span<const double> values) {
-  const auto n = static_cast<double>(values.size());
-  const double rough = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double rest = 0;
-  for (const double v : values) {
-    rest += v - rough;
-  }
-  return rough + rest / n;
-}
-
-// Sum of squared deviations over (n - 1).
-double variance_of(std::span<const double> values, double mean) {
-  double sum = 0;
-  for (const double v : values) {
-    sum += (v - mean) * (v - mean);
-  }
-  return sum / static_cast<double>(values.size() - 1);
-}
 
 double smaller(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? not_a_number : std::min(a, b);
@@ -51,6 +33,8 @@ void Analysis::load(const Series& s) {
   finite_ =
       !s.values.empty() && std::ranges::all_of(s.values, [](double v) { return std::isfinite(v); });
   constant_ = false;
+  bulk_.clear();
+  folded_moments_.clear();
   if (!finite_) {
     return;
   }
@@ -152,9 +136,54 @@ double Analysis::rhat() {
   sort();
   normalise(ascending_);
   const double bulk = basic_rhat(derived_);
+  gather(bulk_, derived_);
   fold();
   normalise(folded_);
-  return larger(bulk, basic_rhat(derived_));
+  const double folded = basic_rhat(derived_);
+  gather(folded_moments_, derived_);
+  return larger(bulk, folded);
+}
+
+// From the halves that basic_rhat has just looked at.
+void Analysis::gather(ChainMoments& moments, std::span<const double> series) const {
+  moments.clear();
+  if (is_constant(series)) {
+    return;
+  }
+  moments.late_draws = half_;
+  const auto n = static_cast<double>(half_);
+  const std::size_t quarter = std::max<std::size_t>(half_ / 2, 1);
+  for (std::size_t chain = 0; chain < chains_; ++chain) {
+    const double first = segment_means_[chain], second = segment_means_[chains_ + chain];
+    const double variances = segment_variances_[chain] + segment_variances_[chains_ + chain];
+    moments.mean.push_back((first + second) / 2);
+    moments.variance.push_back(((n - 1) * variances + n * (first - second) * (first - second) / 2) /
+                               (2 * n - 1));
+    moments.early.push_back(mean_of(split(series, chain).first(quarter)));
+    moments.late.push_back(second);
+    moments.late_variance.push_back(segment_variances_[chains_ + chain]);
+  }
+}
+
+double Analysis::pareto_k() {
+  if (!usable()) {
+    return not_a_number;
+  }
+  sort();
+  const std::size_t n = ascending_.size(), length = tail_length(n);
+  if (length < fewest_in_tail) {
+    return not_a_number;
+  }
+  tail_.resize(length);
+  const double low = ascending_[length].value, high = ascending_[n - length - 1].value;
+  for (std::size_t i = 0; i < length; ++i) {
+    tail_[i] = ascending_[n - length + i].value - high;
+  }
+  const double right = generalised_pareto_k(tail_);
+  for (std::size_t i = 0; i < length; ++i) {
+    tail_[i] = low - ascending_[length - 1 - i].value;
+  }
+  return std::fmax(right, generalised_pareto_k(tail_));
 }
 
 double Analysis::ess_bulk() {
@@ -229,11 +258,13 @@ double Analysis::basic_rhat(std::span<const double> series) {
   }
   const std::size_t segments = 2 * chains_;
   segment_means_.resize(segments);
+  segment_variances_.resize(segments);
   double within = 0;
   for (std::size_t k = 0; k < segments; ++k) {
     const std::span<const double> segment = split(series, k);
     segment_means_[k] = mean_of(segment);
-    within += variance_of(segment, segment_means_[k]);
+    segment_variances_[k] = variance_of(segment, segment_means_[k]);
+    within += segment_variances_[k];
   }
   within /= static_cast<double>(segments);
   const auto n = static_cast<double>(half_);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "diagnose/autocovariance.hpp"
+#include "diagnose/chain_moments.hpp"
 #include "diagnose/convergence.hpp"
 #include "diagnose/order.hpp"
 
@@ -29,6 +30,10 @@ class Analysis {
   double quantile(double p);
 
   double rhat();
+  /// What single chains look like on the scales of R-hat, once it was asked for: normal scores of
+  /// the values, and of their distances from the median. Empty where R-hat is not defined.
+  const ChainMoments& bulk_moments() const { return bulk_; }
+  const ChainMoments& folded_moments() const { return folded_moments_; }
   double ess_bulk();
   double ess_tail();
   double ess_mean();
@@ -36,6 +41,8 @@ class Analysis {
   double ess_quantile(double p);
   double mcse_mean();
   double mcse_sd();
+  /// The heavier tail's Pareto k (tail.hpp).
+  double pareto_k();
 
  private:
   bool usable() const { return finite_ && !constant_; }
@@ -46,6 +53,7 @@ class Analysis {
   void normalise(std::span<const Placed> ascending);
   bool is_constant(std::span<const double> series) const;
   double basic_rhat(std::span<const double> series);
+  void gather(ChainMoments& moments, std::span<const double> series) const;
   double basic_ess(std::span<const double> series);
   double ess_from_lags(double mean_variance, double variance_plus);
 
@@ -57,7 +65,9 @@ class Analysis {
   std::vector<double> derived_;  // scores, indicators, deviations: same layout
   std::vector<double> centred_;  // split chains one after another
   std::vector<double> correlations_;
-  std::vector<double> segment_means_;
+  std::vector<double> segment_means_, segment_variances_;
+  ChainMoments bulk_, folded_moments_;
+  std::vector<double> tail_;
   std::vector<Placed> folded_, kept_;
   std::span<const Placed> ascending_;
   Sorter sorter_;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/display.hpp"
+#include "diagnose/finding.hpp"
 #include "tain/diagnose/summary.hpp"
 
 namespace tain {
@@ -71,9 +72,10 @@ constexpr std::array columns_of_table = {
            [](const SummaryRow& r, double least) { return !(r.ess_tail >= least); }},
     Column{"rhat",
            [](const SummaryRow& r) {
-             return std::isnan(r.rhat) ? std::string("-") : fmt::format("{:.3f}", r.rhat);
+             return std::isnan(r.rhat) ? std::string("-")
+                                       : diagnostics::beside(r.rhat, rhat_gate, 3);
            },
-           [](const SummaryRow& r, double) { return !(r.rhat <= rhat_gate); }},
+           [](const SummaryRow& r, double) { return !converged(r); }},
 };
 // Given up in this order where the table is too wide.
 constexpr std::array<std::string_view, 6> least_wanted = {"q50", "mcse",     "q5",
@@ -168,8 +170,9 @@ std::string format_table(const std::vector<SummaryRow>& rows, std::size_t chains
     text += (line == 0 ? style.painted(cells, Paint::strong) : cells) + '\n';
   }
   if (chosen.size() < rows.size()) {
-    text += fmt::format("{} more left out: these {} have the largest R-hat.\n",
-                        rows.size() - chosen.size(), chosen.size());
+    text += fmt::format(
+        "{} more left out: {} the largest R-hat.\n", rows.size() - chosen.size(),
+        chosen.size() == 1 ? "this one has" : fmt::format("these {} have", chosen.size()));
   }
   return text;
 }

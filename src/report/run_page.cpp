@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "diagnose/finding.hpp"
 #include "report/run_widget.hpp"
 #include "report/text.hpp"
 #include "run/kernel_table.hpp"
@@ -23,7 +24,9 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 Passage gate_passage(const VerdictLine& line) {
   const std::size_t mark = line.sentence.find("; ");
   Passage passage;
-  passage.badge = Badge{line.passed ? Mark::good : Mark::bad, line.passed ? "Passed" : "Failed"};
+  passage.badge = line.note     ? Badge{Mark::mixed, "Note"}
+                  : line.passed ? Badge{Mark::good, "Passed"}
+                                : Badge{Mark::bad, "Failed"};
   passage.heading = line.sentence.substr(0, mark);
   if (mark != std::string::npos) {
     std::string rest = line.sentence.substr(mark + 2);
@@ -38,7 +41,8 @@ Passage gate_passage(const VerdictLine& line) {
 void add_verdict(Page& page, const RunReport& report) {
   page.section("Can these draws be trusted?");
   const auto failed = std::ranges::count(report.found.verdict.lines, false, &VerdictLine::passed);
-  const std::string gates = counted(report.found.verdict.lines.size(), "gate");
+  const auto notes = std::ranges::count(report.found.verdict.lines, true, &VerdictLine::note);
+  const std::string gates = counted(report.found.verdict.lines.size() - notes, "gate");
   page.passages({{.heading = report.found.verdict.headline,
                   .source = failed == 0 ? fmt::format("all {} passed", gates)
                                         : fmt::format("{} of {} failed", failed, gates),
@@ -86,7 +90,7 @@ std::vector<Cell> table_row(const SummaryRow& row, double ess_wanted) {
           compact(row.q95, rest),
           ess(row.ess_bulk),
           ess(row.ess_tail),
-          gated(row.rhat, fmt::format("{:.3f}", row.rhat), row.rhat < rhat_gate)};
+          gated(row.rhat, diagnostics::beside(row.rhat, rhat_gate, 3), converged(row))};
 }
 
 /// All in order, or the worst by R-hat: undefined ones first, constants last.

@@ -18,16 +18,28 @@ using Json = nlohmann::ordered_json;
 
 void Run::State::judge() {
   Threads pool(threads);
-  const RunSummary& done = report.record.done;
-  const Draws& draws = report.draws;
-  report.found = diagnose(
-      draws, {done.divergences, draws.chains * draws.draws, done.bias_indicator, done.bias_unknown},
-      pool);
+  report.found = diagnose(report.draws, facts(), pool);
   judged = true;
   if (problem) {
     report.outline = problem->map.outline();
     report.laws = marginal_laws(problem->map, problem->target);
   }
+}
+
+RunFacts Run::State::facts() const {
+  const RunSummary& done = report.record.done;
+  const Draws& draws = report.draws;
+  const bool foreign = report.record.plan.kernel.empty();
+  RunFacts facts{.total_draws = draws.chains * draws.draws,
+                 .bias_indicator = done.bias_indicator,
+                 .bias_unknown = done.bias_unknown,
+                 .thin = done.thin,
+                 .foreign = foreign,
+                 .adjusted_unknown = foreign && draws.acceptance.empty()};
+  if (!foreign || !draws.diverging.empty()) {
+    facts.divergences = done.divergences;
+  }
+  return facts;
 }
 
 DrawsInfo Run::State::info() const {

@@ -21,6 +21,8 @@ struct Run::State {
 
   /// Says what the draws are worth, and for pages where they live.
   void judge();
+  /// What is known of the run besides its draws.
+  RunFacts facts() const;
   /// What a file of the draws tells beside them.
   DrawsInfo info() const;
 };

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 
@@ -46,7 +47,7 @@ TEST(Summary, GathersEveryCoordinate) {
   constexpr std::size_t chains = 3, draws = 51, dim = 19;
   const auto values = normals(chains * draws * dim);
   Threads threads(1);
-  const auto rows = summarise(values, chains, draws, names_of(dim), threads);
+  const auto rows = summarise(values, chains, draws, names_of(dim), threads).rows;
   ASSERT_EQ(rows.size(), dim);
   for (std::size_t i = 0; i < dim; ++i) {
     std::vector<double> column;
@@ -68,8 +69,8 @@ TEST(Summary, BitsDoNotDependOnThreads) {
   constexpr std::size_t chains = 4, draws = 40, dim = 37;
   const auto values = normals(chains * draws * dim);
   Threads one(1), two(2);
-  const auto a = summarise(values, chains, draws, names_of(dim), one);
-  const auto b = summarise(values, chains, draws, names_of(dim), two);
+  const auto a = summarise(values, chains, draws, names_of(dim), one).rows;
+  const auto b = summarise(values, chains, draws, names_of(dim), two).rows;
   for (std::size_t i = 0; i < dim; ++i) {
     for (const auto field : {&SummaryRow::mean, &SummaryRow::mcse_mean, &SummaryRow::sd,
                              &SummaryRow::ess_bulk, &SummaryRow::ess_tail, &SummaryRow::rhat}) {
@@ -86,7 +87,7 @@ TEST(Summary, ConstantAndBrokenCoordinates) {
   }
   values[3 * 17 + 1] = std::numeric_limits<double>::infinity();
   Threads threads(1);
-  const auto rows = summarise(values, 4, 20, names_of(3), threads);
+  const auto rows = summarise(values, 4, 20, names_of(3), threads).rows;
   EXPECT_EQ(rows[0].mean, 1e-300);
   EXPECT_EQ(rows[0].sd, 0);
   EXPECT_EQ(rows[0].q50, 1e-300);
@@ -162,13 +163,119 @@ TEST(Verdict, OneChainIsSaidToBeWeak) {
   EXPECT_TRUE(verdict.trust);
   EXPECT_THAT(verdict.lines[0].sentence, HasSubstr("the halves of the chain agree"));
   EXPECT_THAT(verdict.lines[1].sentence, HasSubstr("run 4 chains"));
+  EXPECT_TRUE(verdict.lines[1].note);
+  EXPECT_THAT(format_verdict(verdict), HasSubstr("\nnote  One chain only; "));
 }
 
-TEST(Verdict, ShortChainsAreAdvisedToRunLonger) {
+std::string advice_at(double rhat, std::size_t chains, std::size_t draws, double nested = NAN,
+                      double drift = 0) {
   SummaryRow row = good_row("x[1]");
-  row.rhat = 1.05;
-  EXPECT_THAT(judge({row}, 256, 20, {}).lines[0].sentence, HasSubstr("20 draws per chain are few"));
-  EXPECT_THAT(judge({row}, 4, 1000, {}).lines[0].sentence, Not(HasSubstr("are few")));
+  row.rhat = rhat;
+  row.nested_rhat = nested;
+  row.drift = drift;
+  return judge({row}, chains, draws, {}).lines[0].sentence;
+}
+
+// "Longer chains rather than more" only where more would not help.
+TEST(Verdict, AdvisesWhatHelps) {
+  EXPECT_THAT(advice_at(1.02, 4, 1000), HasSubstr("about 3 times as long"));
+  EXPECT_THAT(advice_at(1.02, 4, 1000), Not(HasSubstr("are few")));
+  EXPECT_THAT(advice_at(1.02, 4, 20), HasSubstr("20 draws per chain are few for R-hat: it needs "
+                                                "longer chains, or 128 of them or more"));
+  EXPECT_THAT(advice_at(1.8, 4, 1000), HasSubstr("caught in different places"));
+  EXPECT_THAT(advice_at(INFINITY, 4, 1000), HasSubstr("caught in different places"));
+  EXPECT_THAT(advice_at(1.05, 256, 20, 1.02), HasSubstr("about 3 times as many draws per chain"));
+  EXPECT_THAT(advice_at(1.05, 256, 20, 1.5), HasSubstr("caught in different places"));
+  EXPECT_THAT(advice_at(1.05, 256, 20, 1.002, 0.3),
+              HasSubstr("moved by 0.30 sd (x[1]) from their first quarter to their last half: give "
+                        "more warm-up"));
+  EXPECT_THAT(advice_at(1.05, 256, 20, 1.002), StartsWith("Nested R-hat is at most 1.002 (x[1])"));
+}
+
+// A number never contradicts what is said of it.
+TEST(Verdict, RoundsToTheSideOfTheGate) {
+  EXPECT_THAT(advice_at(1.0104, 4, 1000), StartsWith("R-hat is 1.0104 (x[1]), not below 1.01"));
+  EXPECT_THAT(advice_at(1.01, 4, 1000), StartsWith("R-hat is 1.01 (x[1]), not below 1.01"));
+  EXPECT_THAT(advice_at(1.01 + 1e-9, 4, 1000), StartsWith("R-hat is 1.010000001 (x[1])"));
+  EXPECT_THAT(advice_at(1.0099, 4, 1000), StartsWith("R-hat is at most 1.0099 (x[1])"));
+  EXPECT_THAT(advice_at(1.02, 4, 1000), HasSubstr("in 1 of 1 coordinate;"));
+  SummaryRow row = good_row("x[1]");
+  row.ess_bulk = 399.6;
+  EXPECT_THAT(judge({row}, 4, 1000, {}).headline, HasSubstr("is only 399 (x[1]), 400 are asked"));
+  row = good_row("x[1]");
+  row.rhat = 1.0096;
+  EXPECT_THAT(format_table({row}, 4, {}), HasSubstr("1.0096"));
+  const auto diverged = [](std::uint64_t count, std::uint64_t total) {
+    RunFacts facts;
+    facts.divergences = count;
+    facts.total_draws = total;
+    return judge({good_row("x[1]")}, 4, 1000, facts).headline;
+  };
+  EXPECT_THAT(diverged(4000, 4000), HasSubstr("4000 of 4000 draws diverged (100 %)"));
+  EXPECT_THAT(diverged(3999, 4000), HasSubstr("(above 99.9 %)"));
+  EXPECT_THAT(diverged(400, 4000), HasSubstr("(10 %)"));
+  EXPECT_THAT(diverged(1, 4000), HasSubstr("1 of 4000 draws diverged (0.025 %)"));
+  EXPECT_THAT(diverged(1, 1), HasSubstr("1 of 1 draw diverged (100 %)"));
+  EXPECT_THAT(diverged(1, 1'000'000), HasSubstr("(below 0.001 %)"));
+}
+
+TEST(Verdict, CountsDivergencesOfStepsBetweenDraws) {
+  RunFacts facts;
+  facts.divergences = 6000;
+  facts.total_draws = 4000;
+  facts.thin = 5;
+  EXPECT_THAT(judge({good_row("x[1]")}, 4, 1000, facts).headline,
+              HasSubstr("6000 divergences in 4000 draws of 5 steps each"));
+}
+
+struct FactCase {
+  std::function<void(RunFacts&)> tell;
+  bool trust, note;
+  std::string sentence;
+};
+
+// What other parts found out about the target.
+TEST(Verdict, JudgesWhatIsKnownOfTheTarget) {
+  const FoundMode here{"x = 0", 0.6, 1.0, 4}, missed{"x = 8", 0.4, 0, 0},
+      tiny{"x = 9", 0.001, 0, 0}, unknown{"x = 7", {}, 0, 0}, part{"x = 0", 0.6, 0.5, 2},
+      other{"x = 8", 0.4, 0.5, 2}, shared{"x = 8", 0.4, 0.4, 4};
+  const FactCase cases[] = {
+      {[&](RunFacts& f) { f.modes = {here, missed}; }, false, false,
+       "the draws miss a mode that was found (at x = 8, about 40 % of the mass)"},
+      {[&](RunFacts& f) { f.modes = {here, unknown}; }, false, false, "mass not known"},
+      {[&](RunFacts& f) { f.modes = {here, missed, unknown}; }, false, false,
+       "the draws miss 2 modes that were found"},
+      {[&](RunFacts& f) { f.modes = {here, tiny}; }, true, false, "A search found one mode"},
+      {[&](RunFacts& f) { f.modes = {part, other}; }, false, false,
+       "the chains stay in different modes, 2 of them (2 chains in that at x = 0)"},
+      {[&](RunFacts& f) { f.modes = {here, shared}; }, true, false, "2 modes were found"},
+      {[](RunFacts& f) { f.improper = "x[1] to infinity"; }, false, false,
+       "the density grows without end: x[1] to infinity"},
+      {[](RunFacts& f) { f.lost = {2, 5, 6, 9, 11}; }, false, false,
+       "chains 3, 6, 7 and 2 more came where the target is not finite"},
+      {[](RunFacts& f) { f.lost = {2}; }, false, false, "chain 3 came where"},
+      {[](RunFacts& f) { f.lost = {2, 3}; }, false, false, "chains 3 and 4 came where"},
+      {[](RunFacts& f) { f.one_start = true; }, true, true, "All chains began at one place"},
+      {[](RunFacts& f) { f.sign_note = "the density falls to a hole at its start"; }, true, true,
+       "The density falls to a hole"},
+      {[](RunFacts& f) { f.foreign = true; }, true, true,
+       "Not judged: divergences; the draws do not tell of that."},
+      {[](RunFacts& f) { f.foreign = f.adjusted_unknown = true; }, true, true,
+       "Not judged: divergences, the bias of the kernel; the draws do not tell of them."}};
+  for (const auto& [tell, trust, note, sentence] : cases) {
+    RunFacts facts;
+    tell(facts);
+    const Verdict verdict = judge({good_row("x[1]")}, 4, 1000, facts);
+    EXPECT_EQ(verdict.trust, trust) << sentence;
+    EXPECT_EQ(std::ranges::count(verdict.lines, true, &VerdictLine::note), note ? 1 : 0)
+        << sentence;
+    EXPECT_THAT(format_verdict(verdict), HasSubstr(trust ? sentence : sentence.substr(4)));
+    if (!trust) {
+      EXPECT_THAT(verdict.headline, HasSubstr(sentence));
+    }
+  }
+  EXPECT_EQ(judge({good_row("x[1]")}, 4, 1000, {}).lines.size(),
+            3U);  // nothing known, nothing said
 }
 
 TEST(Verdict, NothingIsNotTrusted) {
@@ -208,6 +315,11 @@ TEST(Table, ShowsTheWorstWhereCut) {
   EXPECT_LT(text.find("x[41]"), text.find("x[31]"));
   EXPECT_THAT(text, Not(HasSubstr("x[1]")));
   EXPECT_THAT(text, EndsWith("48 more left out: these 2 have the largest R-hat.\n"));
+}
+
+TEST(Table, CountsTheOneRowItShows) {
+  const auto text = format_table({good_row("x[1]"), good_row("x[2]")}, 4, {.max_rows = 1});
+  EXPECT_THAT(text, EndsWith("1 more left out: this one has the largest R-hat.\n"));
 }
 
 TEST(Table, FitsItsWidth) {

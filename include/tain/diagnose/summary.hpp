@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "tain/core/text_style.hpp"
+#include "tain/diagnose/chains.hpp"
+#include "tain/diagnose/facts.hpp"
 #include "tain/draws/draws.hpp"
 
 namespace tain {
@@ -19,57 +21,70 @@ class Threads;
 /// finite has NaN everywhere; what cannot be computed (convergence.hpp) is NaN.
 struct SummaryRow {
   std::string name;
-  double mean = 0, mcse_mean = 0, sd = 0, q5 = 0, q50 = 0, q95 = 0;
+  double mean = 0;
+  double mcse_mean = 0;  ///< NaN too where the tails are so heavy that it would mean nothing
+  double sd = 0, q5 = 0, q50 = 0, q95 = 0;
   double ess_bulk = 0, ess_tail = 0, rhat = 0;
+  /// From 32 chains on: R-hat of groups of chains that began close together, which does not grow
+  /// where many chains are short; the larger of bulk and folded. NaN otherwise.
+  double nested_rhat = std::numeric_limits<double>::quiet_NaN();
+  /// From 32 chains on: how far the chains together went from their first quarter to their last
+  /// half, in sd; 0 where that is below 0.05 or may be chance (1e-3 for all coordinates together).
+  double drift = 0;
+  /// Shape of the heavier tail: the mean has no error from 0.7 on, and does not exist from 1 on.
+  double pareto_k = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// One row per coordinate of draws (chain, draw, coordinate); rows are computed in parallel, bits
-/// do not depend on the number of threads.
-std::vector<SummaryRow> summarise(std::span<const double> values, std::size_t chains,
-                                  std::size_t draws, const std::vector<std::string>& names,
-                                  Threads& threads);
-
-/// What else the verdict looks at, where it is known.
-struct RunFacts {
-  std::uint64_t divergences = 0;
-  std::uint64_t total_draws = 0;
-  /// Unadjusted kernels: mean acceptance that their proposals would have had.
-  std::optional<double> bias_indicator = {};
-  bool bias_unknown = false;  ///< unadjusted kernels that have no such indicator
+/// One row per coordinate of draws (chain, draw, coordinate), and what is odd about single chains.
+/// Rows are computed in parallel, bits do not depend on the number of threads.
+struct Summary {
+  std::vector<SummaryRow> rows;
+  OddChains odd;
 };
+Summary summarise(std::span<const double> values, std::size_t chains, std::size_t draws,
+                  const std::vector<std::string>& names, Threads& threads);
 
-/// Gates: every draw finite; R-hat < 1.01; bulk and tail ESS at least ess_gate(chains); no
-/// divergences; bias indicator >= 0.9, and known where a kernel is biased.
+/// Gates: every draw finite; no chain that stands still, is a copy or stays apart; chains agree
+/// (`converged`); bulk and tail ESS at least ess_gate(chains); no divergences; bias indicator >= 0.9,
+/// and known where a kernel is biased; what RunFacts tells of the target. What each catches, and how
+/// often it is wrong: docs/explanation/verdicts.md.
 ///
 /// ESS: Vehtari et al. 2021 ask for 400 with four chains, 100 in each. Fewer chains need 100 each,
 /// so that their autocorrelations are known; more chains need no more than 400 in all, which bounds
 /// the error of a mean at sd/20, since chains that agree lend each other what one is too short to
 /// tell: 4096 chains of 20 draws may pass.
-/// R-hat stays at 1.01 however short the chains are. With n draws in half a chain and
-/// autocorrelation time tau, it tends to sqrt(1 + (tau - 1)/n): chains of less than about 50 tau
-/// draws do not pass, rightly, as nothing shows that they have left where they started.
+/// Agreement: with n draws in half a chain and autocorrelation time tau, R-hat tends to
+/// sqrt(1 + (tau - 1)/n) however many chains there are: those of less than about 50 tau draws do
+/// not pass. From 32 chains on, such ones do pass where groups of chains that began apart agree
+/// later (nested R-hat) and nothing drifts.
 /// Constant coordinates are named and left out, unless all are constant.
 inline constexpr double rhat_gate = 1.01;
 inline constexpr double ess_per_chain_gate = 100;
 inline constexpr double ess_total_gate = 400;
 inline constexpr double bias_gate = 0.9;
+inline constexpr double least_mode_mass = 0.01;  ///< a mode of less may be missed
 constexpr double ess_gate(std::size_t chains) {
   const double each = ess_per_chain_gate * static_cast<double>(chains);
   return each < ess_total_gate ? each : ess_total_gate;
 }
 
+/// R-hat < 1.01, or nested R-hat < 1.01 and no drift.
+bool converged(const SummaryRow& row);
+
 struct VerdictLine {
-  bool passed = true;
+  bool passed = true;    ///< not failed
   std::string sentence;  ///< e.g. "R-hat is at most 1.003 (x[4]); chains agree."
+  bool note = false;     ///< worth knowing, neither passed nor failed
 };
 struct Verdict {
   bool trust = true;
-  std::vector<VerdictLine> lines;  ///< one per gate that applies
+  /// One per gate that applies, and notes; those about single chains only where one is odd.
+  std::vector<VerdictLine> lines;
   /// "Trust these draws." or "Do not trust these draws: <first failed gate>."
   std::string headline;
 };
 Verdict judge(const std::vector<SummaryRow>& rows, std::size_t chains, std::size_t draws,
-              const RunFacts& facts);
+              const RunFacts& facts, const OddChains& odd = {});
 
 /// Table as people read it: means to the digits their MCSE justifies, ESS rounded down; at most
 /// style.max_rows rows (worst R-hat first where cut, with a line that says how many were left out);
@@ -83,6 +98,7 @@ struct Diagnosis {
   std::vector<SummaryRow> rows;
   Verdict verdict;
   std::size_t chains = 4;  ///< how many, which decides how large an ESS must be
+  OddChains odd = {};
 
   /// Table and verdict as people read them.
   std::string text(const TextStyle& style = {}) const;

@@ -1,0 +1,141 @@
+// Rules on what is known besides the draws.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "diagnose/finding.hpp"
+
+namespace tain::diagnostics {
+namespace {
+
+Finding judge_divergences(std::uint64_t divergences, std::uint64_t total, std::uint64_t thin) {
+  if (divergences == 0) {
+    return {State::passed, "no divergences", "no step left the region where it is accurate"};
+  }
+  return {State::failed,
+          thin > 1 ? fmt::format("{} in {} of {} steps each",
+                                 plural(divergences, "divergence", "divergences"),
+                                 plural(total, "draw", "draws"), thin)
+                   : fmt::format("{} of {} diverged ({})", divergences,
+                                 plural(total, "draw", "draws"), percent(divergences, total)),
+          "regions the steps are too long for are missing: raise the target acceptance or use a "
+          "smaller step size"};
+}
+
+Finding judge_bias(double indicator) {
+  if (indicator >= bias_gate) {
+    return {State::passed,
+            fmt::format("the unadjusted kernel's proposals would have had a mean Metropolis "
+                        "acceptance of {}",
+                        beside(indicator, bias_gate, 3)),
+            fmt::format("at least {}: its bias is small", bias_gate)};
+  }
+  // Rounded down, so that 0.8999 does not read as 0.90 < 0.90.
+  return {State::failed,
+          fmt::format("the unadjusted kernel is biased: the mean Metropolis acceptance its "
+                      "proposals would have had is {:.2f} < {:.2f}",
+                      std::floor(100 * indicator) / 100, bias_gate),
+          "halve the step size, or use the kernel mala or hmc"};
+}
+
+std::string mass_text(const FoundMode& mode) {
+  return mode.mass ? fmt::format("about {:.2g} % of the mass", 100 * *mode.mass)
+                   : std::string("mass not known");
+}
+
+Finding judge_modes(const std::vector<FoundMode>& modes, std::size_t chains) {
+  std::vector<const FoundMode*> missed, visited;
+  std::size_t visits = 0;
+  for (const FoundMode& mode : modes) {
+    if (mode.chains > 0) {
+      visited.push_back(&mode);
+      visits += mode.chains;
+    } else if (mode.mass.value_or(1.0) >= least_mode_mass) {
+      missed.push_back(&mode);
+    }
+  }
+  if (!missed.empty()) {
+    const FoundMode& largest = **std::ranges::max_element(
+        missed, {}, [](const FoundMode* mode) { return mode->mass.value_or(1.0); });
+    return {
+        State::failed,
+        fmt::format(
+            "the draws miss {} that {} found (at {}, {})",
+            missed.size() == 1 ? std::string("a mode") : fmt::format("{} modes", missed.size()),
+            missed.size() == 1 ? "was" : "were", largest.where, mass_text(largest)),
+        "begin chains there too; if they stay, no kernel here goes between: sample each mode by "
+        "itself, or choose other coordinates"};
+  }
+  if (visited.size() > 1 && visits <= chains) {  // every chain has one
+    return {State::failed,
+            fmt::format("the chains stay in different modes, {} of them ({} in that at {})",
+                        visited.size(), plural(visited.front()->chains, "chain", "chains"),
+                        visited.front()->where),
+            "the shares of the modes in the draws are those of the starts, not of the target: run "
+            "much longer, or try other coordinates or another kernel"};
+  }
+  if (visited.size() > 1) {
+    return {State::passed, fmt::format("{} modes were found", visited.size()),
+            "chains go between them"};
+  }
+  return {State::passed, "a search found one mode", "the draws visit it"};
+}
+
+}  // namespace
+
+void judge_target(Findings& all, const Judged& run) {
+  const RunFacts& facts = run.facts;
+  if (!facts.improper.empty()) {
+    all.push_back({State::failed, fmt::format("the density grows without end: {}", facts.improper),
+                   "it has no finite integral: check its sign and its prior, or bound the set"});
+  }
+  if (!facts.lost.empty()) {
+    all.push_back({State::failed,
+                   fmt::format("{} came where the target is not finite", chains_text(facts.lost)),
+                   "check that it is finite all over its set, or use a smaller step size"});
+  }
+  if (!facts.modes.empty()) {
+    all.push_back(judge_modes(facts.modes, run.chains));
+  }
+  if (facts.one_start) {
+    all.push_back(
+        {State::note, "all chains began at one place", "what lies elsewhere goes unnoticed"});
+  }
+  if (!facts.sign_note.empty()) {
+    all.push_back({State::note, facts.sign_note, "check the sign of the function"});
+  }
+}
+
+void judge_steps(Findings& all, const Judged& run) {
+  const RunFacts& facts = run.facts;
+  if (facts.divergences) {
+    all.push_back(judge_divergences(*facts.divergences,
+                                    std::max<std::uint64_t>(facts.total_draws, 1), facts.thin));
+  }
+  if (facts.bias_indicator) {
+    all.push_back(judge_bias(*facts.bias_indicator));
+  }
+  if (facts.bias_unknown) {
+    all.push_back({State::failed,
+                   "the kernel is biased by its step size, and nothing in the run tells how much",
+                   "compare with a run at half the step size, or use the kernel mala or hmc"});
+  }
+}
+
+void tell_unjudged(Findings& all, const Judged& run) {
+  std::vector<std::string_view> missing;
+  if (!run.facts.divergences) {
+    missing.emplace_back("divergences");
+  }
+  if (run.facts.adjusted_unknown) {
+    missing.emplace_back("the bias of the kernel");
+  }
+  if (run.facts.foreign && !missing.empty()) {
+    all.push_back(
+        {State::note, fmt::format("not judged: {}", fmt::join(missing, ", ")),
+         fmt::format("the draws do not tell of {}", missing.size() == 1 ? "that" : "them")});
+  }
+}
+
+}  // namespace tain::diagnostics
