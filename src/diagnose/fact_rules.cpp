@@ -87,7 +87,8 @@ Finding judge_modes(const std::vector<FoundMode>& modes, std::size_t chains) {
 void judge_target(Findings& all, const Judged& run) {
   const RunFacts& facts = run.facts;
   if (!facts.improper.empty()) {
-    all.push_back({State::failed, fmt::format("the draws run to where numbers end: {}", facts.improper),
+    all.push_back({State::failed,
+                   fmt::format("the draws run to where numbers end: {}", facts.improper),
                    "it has no finite integral: check its sign and its prior, or bound the set"});
   }
   if (!facts.lost.empty()) {

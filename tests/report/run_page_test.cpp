@@ -42,7 +42,8 @@ void finish(Example& e, std::size_t chains, std::size_t draws) {
                     .values = e.values,
                     .acceptance = e.acceptance,
                     .diverging = e.diverging};
-  e.report.found = diagnose(e.report.draws, {.total_draws = chains * draws}, threads);
+  e.report.found =
+      diagnose(e.report.draws, {.divergences = 0, .total_draws = chains * draws}, threads);
 }
 
 /// Independent normals, coordinate i shifted by i and scaled by 1 + i.

@@ -26,9 +26,9 @@ struct RunFacts {
   std::uint64_t thin = 1;     ///< steps per draw; divergences are counted by steps
   /// Draws that nobody here made: the verdict says what they do not tell.
   bool foreign = false, adjusted_unknown = false;
-  std::vector<FoundMode> modes = {};   ///< empty: nobody looked for them
-  bool one_start = false;              ///< all chains were told to begin at one point
-  std::string improper = {};           ///< how draws run to where numbers end: no finite integral looks so
+  std::vector<FoundMode> modes = {};  ///< empty: nobody looked for them
+  bool one_start = false;             ///< all chains were told to begin at one point
+  std::string improper = {};  ///< how draws run to where numbers end: no finite integral looks so
   std::vector<std::size_t> lost = {};  ///< chains that came where x or W is not finite; from 0
   std::string sign_note = {};          ///< that the sign of the density may be the wrong one
 };
