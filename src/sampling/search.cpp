@@ -77,9 +77,11 @@ std::vector<FoundMode> visited_modes(const Problem& problem, const Survey& surve
   for (std::size_t m = 0; m < places.size(); ++m) {
     found.push_back({.where = place_text(places[m], places, draws.names), .mass = survey.share(m)});
   }
-  if (found.size() == 1) {
-    found.front().draws = 1;
-    found.front().chains = draws.chains;
+  if (found.size() <= 1) {
+    for (FoundMode& mode : found) {
+      mode.draws = 1;
+      mode.chains = draws.chains;
+    }
     return found;
   }
   const std::vector<std::size_t> looked_at = some_draws(draws, most_draws_looked_at);
