@@ -26,10 +26,6 @@ std::filesystem::path required_output(const Command& command, const Options& opt
   return *path;
 }
 
-Overwrite overwrite(const Options& options) {
-  return options.on("force") ? Overwrite::yes : Overwrite::no;
-}
-
 Console console_of(const Options& options) {
   return Console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
 }

@@ -11,7 +11,6 @@
 #include "cli/progress.hpp"
 #include "cli/terminal.hpp"
 #include "cli/values.hpp"
-#include "core/file.hpp"
 #include "tain/core/progress.hpp"
 
 namespace tain::cli {
@@ -20,7 +19,6 @@ namespace tain::cli {
 std::string required_argument(const Command& command, const RawOptions& raw);
 /// The value of -o. Throws Error (usage) if it is missing.
 std::filesystem::path required_output(const Command& command, const Options& options);
-Overwrite overwrite(const Options& options);
 
 /// Silent where --quiet says so.
 Console console_of(const Options& options);

@@ -28,15 +28,17 @@ int lda_report_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   const std::string folder = required_argument(command, raw);
   const std::filesystem::path path = required_output(command, options);
-  require_creatable(path, overwrite(options));
   const Console console = console_of(options);
   JobProgress progress("report", options);
-  TopicPagePlan plan = page_plan(options, progress, console);
+  TopicPagePlan plan{.title = options.text("title"),
+                     .threads = *options.count("threads"),
+                     .progress = progress.watch(),
+                     .note = [&](std::string_view text) { console.note(text); }};
   if (raw.arguments.size() > 1) {
     plan.corpus = Corpus::open(raw.arguments[1]);
   }
-  plan.title = options.text("title");
-  const TopicPage page = Model::open(folder).report(path, plan, overwrite(options));
+  const TopicPage page =
+      Model::open(folder).report(path, plan, options.on("force") ? Overwrite::yes : Overwrite::no);
   progress.clear();
   const Json object{{"page", path.string()},
                     {"bytes", page.bytes},

@@ -23,12 +23,6 @@ std::optional<Corpus> given_corpus(const Options& options) {
   return folder ? std::optional(Corpus::open(*folder)) : std::nullopt;
 }
 
-TopicPagePlan page_plan(const Options& options, JobProgress& progress, const Console& console) {
-  return {.threads = *options.count("threads"),
-          .progress = progress.watch(),
-          .note = [&console](std::string_view text) { console.note(text); }};
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

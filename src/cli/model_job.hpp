@@ -17,9 +17,6 @@ std::array<std::string, 2> required_arguments(const Command& command, const RawO
 /// The corpus that --corpus names.
 std::optional<Corpus> given_corpus(const Options& options);
 
-/// How pages about models are made by `tain lda report` and `tain report`.
-TopicPagePlan page_plan(const Options& options, JobProgress& progress, const Console& console);
-
 double seconds_since(std::chrono::steady_clock::time_point start);
 
 }  // namespace tain::cli

@@ -13,6 +13,7 @@
 #include "core/npy.hpp"
 #include "support/errors.hpp"
 #include "support/synthetic_corpus.hpp"
+#include "text/synthetic.hpp"
 
 namespace tain::stream_training_test {
 namespace {

@@ -335,8 +335,8 @@ TEST_F(Export, TheEndingTellsTheFormat) {
                      "a.xyz: does not tell the format by its ending; give format");
   test::expect_error([&] { corpus.export_to("-"); }, Fault::usage, "does not tell the format");
   EXPECT_EQ(
-      test::message_of(Fault::config, [&] { corpus.export_to(path("a"), {.format = "svmlite"}); }),
-      "format: unknown value 'svmlite'; did you mean 'svmlight'?");
+      test::message_of(Fault::config, [&] { corpus.export_to(path("a"), {.format = "svmligth"}); }),
+      "format: unknown value 'svmligth'; did you mean 'svmlight'?");
   EXPECT_EQ(test::message_of(Fault::config,
                              [&] { corpus.export_to(path("a.mm"), {.first_id = FirstId::zero}); }),
             "first_id: mm fixes the number of its first word; leave it out");
