@@ -51,14 +51,15 @@ class Judged:
         self._found = found  # raises InputError where there are too few draws
 
     def summary(self) -> Any:
-        """Mean, its Monte Carlo error, standard deviation, quantiles, effective sample sizes and R-hat.
+        """Mean, its Monte Carlo error, standard deviation, quantiles, effective sample sizes and R-hat;
+        nested R-hat (of 32 chains or more) and the Pareto k of the tails.
 
         Returns:
             A pandas DataFrame, one row per coordinate; a `Summary` where pandas is not installed.
 
         >>> table = tain.sample(tain.dirichlet(counts=[3, 1, 0]), draws=500).summary()
         >>> list(table)
-        ['mean', 'mcse', 'sd', 'q5', 'q50', 'q95', 'ess_bulk', 'ess_tail', 'rhat']
+        ['mean', 'mcse', 'sd', 'q5', 'q50', 'q95', 'ess_bulk', 'ess_tail', 'rhat', 'nested_rhat', 'pareto_k']
         >>> bool(table["rhat"].max() < 1.01)
         True
         """

@@ -35,13 +35,14 @@ class Verdict:
         headline: One sentence: trust the result, or the first reason not to.
         lines: A `VerdictLine` for every gate.
 
-    >>> lines = [(True, "Chains agree."), (False, "ESS is 12.")]
+    >>> lines = [(True, "Chains agree."), (False, "ESS is 12."), (True, "One chain only.", True)]
     >>> verdict = Verdict({"trust": False, "headline": "Do not trust these draws.", "lines": lines})
     >>> bool(verdict)
     False
     >>> print(verdict)
     ok    Chains agree.
     FAIL  ESS is 12.
+    note  One chain only.
     Do not trust these draws.
     """
 
