@@ -13,12 +13,19 @@ Finding judge_divergences(std::uint64_t divergences, std::uint64_t total, std::u
   if (divergences == 0) {
     return {State::passed, "no divergences", "no step left the region where it is accurate"};
   }
-  return {State::failed,
-          thin > 1 ? fmt::format("{} in {} of {} steps each",
-                                 plural(divergences, "divergence", "divergences"),
-                                 plural(total, "draw", "draws"), thin)
-                   : fmt::format("{} of {} diverged ({})", divergences,
-                                 plural(total, "draw", "draws"), percent(divergences, total)),
+  const std::string fact =
+      thin > 1 ? fmt::format("{} in {} of {} steps each",
+                             plural(divergences, "divergence", "divergences"),
+                             plural(total, "draw", "draws"), thin)
+               : fmt::format("{} of {} diverged ({})", divergences, plural(total, "draw", "draws"),
+                             percent(divergences, total));
+  if (static_cast<double>(divergences) <=
+      divergence_gate * static_cast<double>(total) * static_cast<double>(thin)) {
+    return {State::note, fact,
+            "so few are those of a steep wall rather than of a region that is missing: a higher "
+            "target acceptance would show"};
+  }
+  return {State::failed, fact,
           "regions the steps are too long for are missing: raise the target acceptance or use a "
           "smaller step size"};
 }
@@ -31,12 +38,14 @@ Finding judge_bias(double indicator) {
                         beside(indicator, bias_gate, 3)),
             fmt::format("at least {}: its bias is small", bias_gate)};
   }
-  // Rounded down, so that 0.8999 does not read as 0.90 < 0.90.
+  // What is refused falls as the step to 3/2.
+  const double smaller = std::pow((1 - indicator) / (1 - bias_gate), 2.0 / 3);
   return {State::failed,
           fmt::format("the unadjusted kernel is biased: the mean Metropolis acceptance its "
-                      "proposals would have had is {:.2f} < {:.2f}",
-                      std::floor(100 * indicator) / 100, bias_gate),
-          "halve the step size, or use the kernel mala or hmc"};
+                      "proposals would have had is {} < {}",
+                      beside(indicator, bias_gate, 2), bias_gate),
+          fmt::format("use a step size {} times smaller, or the kernel mala or hmc",
+                      smaller > 2 ? fmt::format("{:.0f}", std::ceil(smaller)) : std::string("2"))};
 }
 
 std::string mass_text(const FoundMode& mode) {

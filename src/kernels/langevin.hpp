@@ -26,7 +26,7 @@ class Langevin final : public Kernel {
     return langevin_relaxation(variance, tuning);
   }
   /// mala: the optimum of Roberts & Rosenthal 1998. mld: comfortably above the bias gate.
-  double target_acceptance() const override { return exact() ? 0.574 : 0.95; }
+  double target_acceptance() const override { return exact() ? 0.574 : 0.999; }
   std::uint64_t gradients(std::uint64_t t, const Tuning& tuning) const override;
   void advance(const AnyPotential& W, const NoiseField& noise, std::uint64_t t,
                const Tuning& tuning, ChainBlock& chains, StepInfo& info,

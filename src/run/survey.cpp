@@ -169,7 +169,10 @@ class Ends {
         return g;
       }
       if (!apart(W_, leader.end, leader.value, descent.end, descent.value, ws_)) {
-        groups_[g].push_back(descent);
+        // One that stopped on a saddle, as symmetry makes them, belongs here but joins nobody.
+        if (descent.value <= leader.value + passable_nats) {
+          groups_[g].push_back(descent);
+        }
         return g;
       }
     }

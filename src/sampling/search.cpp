@@ -18,8 +18,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t most_draws_looked_at = 4000;
 constexpr std::size_t coordinates_named = 3;
 // Numbers that no law of a user's problem reaches but one without a finite integral.
-constexpr double end_above = 1e200, end_below = 1e-200;
-constexpr double share_at_the_end = 1e-3;
+constexpr double end_above = 1e150, end_below = 1e-150;
 
 /// Numbers of draws, evenly over all chains.
 std::vector<std::size_t> some_draws(const Draws& draws, std::size_t most) {
@@ -109,7 +108,7 @@ std::string end_of_numbers(const Draws& draws) {
         furthest = std::abs(std::log(x)) > std::abs(std::log(furthest)) ? x : furthest;
       }
     }
-    if (double(beyond) > share_at_the_end * double(all)) {
+    if (beyond > 1) {
       return fmt::format("{} runs to {:.0e}", draws.names[i], furthest);
     }
   }

@@ -125,7 +125,7 @@ TEST(Verdict, EveryGateCanFail) {
       {spoiled([&](SummaryRow& r, RunFacts&) { r.mean = r.rhat = r.sd = nan; }),
        "NaN or infinite values in x[2]"},
       {spoiled([](SummaryRow&, RunFacts& f) { f.divergences = 12; }), "12 of 4000 draws diverged"},
-      {spoiled([](SummaryRow&, RunFacts& f) { f.bias_indicator = 0.8999; }), "is 0.89 < 0.90"},
+      {spoiled([](SummaryRow&, RunFacts& f) { f.bias_indicator = 0.8999; }), "is 0.90 < 0.992; use a step size 6 times smaller"},
       {spoiled([&](SummaryRow&, RunFacts& f) { f.bias_indicator = nan; }), "biased"},
   };
   for (const auto& [verdict, reason] : cases) {
@@ -284,10 +284,10 @@ TEST(Verdict, NothingIsNotTrusted) {
 }
 
 TEST(Verdict, Prints) {
-  const auto text = format_verdict(judge({good_row("x[1]")}, 4, 1000, {3, 4000, {}}));
+  const auto text = format_verdict(judge({good_row("x[1]")}, 4, 1000, {30, 4000, {}}));
   EXPECT_THAT(text, StartsWith("ok    R-hat"));
-  EXPECT_THAT(text, HasSubstr("\nFAIL  3 of 4000 draws diverged"));
-  EXPECT_THAT(text, EndsWith("Do not trust these draws: 3 of 4000 draws diverged (0.075 %).\n"));
+  EXPECT_THAT(text, HasSubstr("\nFAIL  30 of 4000 draws diverged"));
+  EXPECT_THAT(text, EndsWith("Do not trust these draws: 30 of 4000 draws diverged (0.75 %).\n"));
 }
 
 TEST(Table, PrintsDigitsTheErrorLeaves) {

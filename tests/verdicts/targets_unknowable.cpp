@@ -35,6 +35,15 @@ Case spike_in_plane() {
           mixture_laws(bumps, -20, 20)};
 }
 
+// Half of the mass N(-1, I), half N(2, 0.01 I), in 5 dimensions: W slopes towards the narrow one
+// only within 0.8 of it, which is one of 30,000 directions from the wide one, 6.7 sd away.
+Case narrow_in_five() {
+  const std::vector<Bump> bumps{{0.5, std::vector<double>(5, -1.0), std::vector<double>(5, 1.0)},
+                                {0.5, std::vector<double>(5, 2.0), std::vector<double>(5, 0.1)}};
+  return {"two widths, 1:10, 5 dims", Class::unknowable, real(5), mixture(bumps),
+          mixture_laws(bumps, -150, 150)};
+}
+
 // log p of N(0, 1/4 I) where V is meant, in a box: the density exp(+2 |x|^2) is a proper law, but
 // not the one that was meant, truncated normals with sd 1/2.
 Case log_density_in_box() {
@@ -50,6 +59,8 @@ Case log_density_in_box() {
 
 }  // namespace
 
-std::vector<Case> unknowable_cases() { return {spike(), spike_in_plane(), log_density_in_box()}; }
+std::vector<Case> unknowable_cases() {
+  return {spike(), spike_in_plane(), narrow_in_five(), log_density_in_box()};
+}
 
 }  // namespace tain::verdicts

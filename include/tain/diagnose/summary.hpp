@@ -45,7 +45,7 @@ Summary summarise(std::span<const double> values, std::size_t chains, std::size_
                   const std::vector<std::string>& names, Threads& threads);
 
 /// Gates: every draw finite; no chain that stands still, is a copy or stays apart; chains agree
-/// (`converged`); bulk and tail ESS at least ess_gate(chains); no divergences; bias indicator >= 0.9,
+/// (`converged`); bulk and tail ESS at least ess_gate(chains); few divergences; bias indicator >= 0.992,
 /// and known where a kernel is biased; what RunFacts tells of the target. What each catches, and how
 /// often it is wrong: docs/explanation/verdicts.md.
 ///
@@ -61,7 +61,14 @@ Summary summarise(std::span<const double> values, std::size_t chains, std::size_
 inline constexpr double rhat_gate = 1.01;
 inline constexpr double ess_per_chain_gate = 100;
 inline constexpr double ess_total_gate = 400;
-inline constexpr double bias_gate = 0.9;
+/// Of unadjusted kernels. Calibrated on ten laws with known answers (normal in 1 to 50 dimensions,
+/// Dirichlet, uniform, truncated and exponential laws, t with 5 degrees): the worst of mean, sd and
+/// the 5 and 95 % quantiles was off by 81 % of an sd at 0.8, 35 % at 0.9, 20 % at 0.95 and at most
+/// about 5 % from 0.992 on.
+inline constexpr double bias_gate = 0.992;
+/// Share of steps that may diverge: in funnels one of a hundred does, at walls like e^y of right
+/// runs up to one in five hundred (the suite of verdicts).
+inline constexpr double divergence_gate = 0.0025;
 inline constexpr double least_mode_mass = 0.01;  ///< a mode of less may be missed
 constexpr double ess_gate(std::size_t chains) {
   const double each = ess_per_chain_gate * static_cast<double>(chains);
