@@ -8,6 +8,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "errors.hpp"
 #include "fields.hpp"
 #include "report/text.hpp"
 #include "tain/text/import.hpp"
@@ -39,7 +40,7 @@ std::string import_source(const std::string& source, const std::string& folder,
   std::string manifest;
   plan.report = [&](const ImportReport& report) { manifest = report.manifest; };
   const py::gil_scoped_release unlocked;
-  import_corpus(source, folder, plan);
+  in_words_of(folder_words, [&] { import_corpus(source, folder, plan); });
   return manifest;
 }
 
@@ -50,12 +51,14 @@ std::optional<std::string> synthesize(const std::string& folder, const py::dict&
   ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
   Threads threads(thread_count);
-  const std::optional<SyntheticReport> report =
-      synthesize_corpus(plan, folder, overwrite(force), threads, [&](const DocumentProgress& now) {
-        return watch.look(share_of(now.documents, now.total), [&] {
-          return fmt::format("{}, {} documents", now.phase, grouped(now.documents));
+  const std::optional<SyntheticReport> report = in_words_of(folder_words, [&] {
+    return synthesize_corpus(
+        plan, folder, overwrite(force), threads, [&](const DocumentProgress& now) {
+          return watch.look(share_of(now.documents, now.total), [&] {
+            return fmt::format("{}, {} documents", now.phase, grouped(now.documents));
+          });
         });
-      });
+  });
   return report ? std::optional(synthetic_manifest(plan, *report)) : std::nullopt;
 }
 
@@ -66,7 +69,8 @@ bool write_corpus(const HeldCorpus& held, const std::string& folder,
   ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
   const Corpus& corpus = held.corpus;
-  CorpusWriter writer(folder, corpus.order(), overwrite(force));
+  CorpusWriter writer = in_words_of(
+      folder_words, [&] { return CorpusWriter(folder, corpus.order(), overwrite(force)); });
   const auto text_of = [](const std::vector<std::string>& texts, std::uint64_t d) {
     return texts.empty() ? std::string_view() : std::string_view(texts[d]);
   };

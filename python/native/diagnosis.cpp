@@ -75,7 +75,7 @@ Diagnosis diagnose_files(const std::vector<std::string>& files, std::size_t thre
 py::dict verdict_dict(const Verdict& verdict) {
   py::list lines;
   for (const VerdictLine& line : verdict.lines) {
-    lines.append(py::make_tuple(line.passed, line.sentence));
+    lines.append(py::make_tuple(line.passed, line.sentence, line.note));
   }
   py::dict dict;
   dict["trust"] = verdict.trust;

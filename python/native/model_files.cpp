@@ -8,9 +8,8 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "corpus.hpp"
-#include "lda/model/topic_shares.hpp"
+#include "errors.hpp"
 #include "lda_record.hpp"
-#include "report/page.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -61,41 +60,38 @@ void save_model(const std::string& name, const FloatArray& topics, const FloatAr
     });
   }
   std::optional<TopicDraws> kept = draws_of(draws, draw_shares, facts, mean);
-  model_of(facts, vocabulary, std::move(mean), std::move(dual), std::move(kept), std::move(texts))
-      .save(name, force ? Overwrite::yes : Overwrite::no);
+  const Model model = model_of(facts, vocabulary, std::move(mean), std::move(dual), std::move(kept),
+                               std::move(texts));
+  in_words_of(folder_words, [&] { model.save(name, force ? Overwrite::yes : Overwrite::no); });
 }
 
 py::dict open_model(const std::string& folder) {
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const Model model = Model::open(folder);
-  const TopicShares shares = known_shares(model.state().data(), model.state().draws());
-  std::vector<float> dual;
-  if (model.state().draws() == nullptr) {
-    dual = model.state().data().read_dual();
-  }
+  std::vector<float> dual = model.state().data().read_dual();
   unlocked.reset();
   py::dict result = model_arrays(model);
   const auto rows = static_cast<py::ssize_t>(model.topics());
-  result["shares"] = owned_array(std::vector<double>(shares.shares), {rows});
-  result["last_draw"] = dual.empty()
-                            ? py::object(py::none())
-                            : py::object(owned_array(
-                                  std::move(dual), {rows, py::ssize_t(model.vocabulary().size())}));
+  result["shares"] = owned_array(std::vector<double>(model.record().shares), {rows});
+  result["dual"] = owned_array(std::move(dual), {rows, py::ssize_t(model.vocabulary().size())});
   result["vocabulary"] =
       std::vector<std::string>(model.vocabulary().begin(), model.vocabulary().end());
   return result;
 }
 
-/// HTML of the page.
-std::string page(const std::string& folder, const HeldCorpus* given, std::size_t thread_count,
-                 const std::optional<std::string>& title, py::object progress) {
+void page(const std::string& folder, const std::string& path, const HeldCorpus* given,
+          std::size_t thread_count, const std::optional<std::string>& title, bool force,
+          py::object progress) {
   ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
-  return page_of(
-      Model::open(folder).chapter({.corpus = given ? std::optional(given->corpus) : std::nullopt,
-                                   .title = title,
-                                   .threads = thread_count,
-                                   .progress = watch.work()}));
+  in_words_of({{"output", "path"}}, [&] {
+    Model::open(folder).report(path,
+                               {.corpus = given ? std::optional(given->corpus) : std::nullopt,
+                                .title = title,
+                                .threads = thread_count,
+                                .progress = watch.work()},
+                               force ? Overwrite::yes : Overwrite::no);
+  });
 }
 
 }  // namespace
@@ -103,8 +99,8 @@ std::string page(const std::string& folder, const HeldCorpus* given, std::size_t
 void bind_model_files(py::module_& m) {
   m.def("save_model", save_model);
   m.def("open_model", open_model);
-  m.def("topics_page", page, py::arg("folder"), py::arg("corpus").none(true), py::arg("threads"),
-        py::arg("title"), py::arg("progress"));
+  m.def("topics_page", page, py::arg("folder"), py::arg("path"), py::arg("corpus").none(true),
+        py::arg("threads"), py::arg("title"), py::arg("overwrite"), py::arg("progress"));
 }
 
 }  // namespace tain::python

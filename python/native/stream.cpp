@@ -39,26 +39,20 @@ bool add(StreamTraining& stream, const HeldCorpus& held, std::size_t thread_coun
   });
 }
 
-/// (topics, alpha, shares): as if the stream ended here.
+/// (topics, alpha, shares, dual): as if the stream ended here.
 py::tuple publish(const StreamTraining& stream, std::size_t thread_count) {
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   Threads threads(thread_count);
   const StreamTopics found = stream.topics(threads);
-  unlocked.reset();
   const std::uint32_t topics = found.topics.topics();
-  double total = 0;
-  for (const double mass : found.masses) {
-    total += mass;
-  }
-  std::vector<double> shares;
-  for (const double mass : found.masses) {
-    shares.push_back(mass / total);
-  }
+  std::vector<float> dual = dual_rows(found.topics.weights(), topics);
+  unlocked.reset();
   const auto rows = static_cast<py::ssize_t>(topics);
   return py::make_tuple(
       topic_array(found.topics.weights(), topics),
       owned_array(std::vector<float>(stream.alpha().begin(), stream.alpha().end()), {rows}),
-      owned_array(std::move(shares), {rows}));
+      owned_array(found.shares(), {rows}),
+      owned_array(std::move(dual), {rows, static_cast<py::ssize_t>(stream.words())}));
 }
 
 /// Draws x topics x words. `count`: none: as many as a training keeps.

@@ -243,11 +243,13 @@ def time_evaluations(arg0: Target, arg1: npt.ArrayLike, arg2: int, arg3: int, /)
 
 def topics_page(
     folder: str,
+    path: str,
     corpus: Optional[Corpus],
     threads: int,
     title: Optional[str],
+    overwrite: bool,
     progress: Any,
-) -> str: ...
+) -> None: ...
 
 def train(
     corpus: Corpus,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import tempfile
@@ -20,7 +21,7 @@ from ._page import Page
 from ._progress import Progress, _in_notebook, open_progress
 from ._topic_results import Evaluation, TopicWords
 from .corpus import Corpus, PathLike
-from .errors import FileError, InputError, Interrupted
+from .errors import InputError, Interrupted
 from .verdict import Verdict
 
 # Parameters that are flags of `tain lda train` under their own names.
@@ -54,7 +55,7 @@ _FLAGS = (
 # Those that have a meaning for streams.
 _STREAM_FLAGS = ("alpha", "eta", "method", "descent", "batch", "sweeps", "threads")
 # Attributes that a stream publishes when they are asked for, not after every call of partial_fit.
-_PUBLISHED = ("components_", "alpha_", "shares_")
+_PUBLISHED = ("components_", "alpha_", "shares_", "_dual")
 _HISTORY = (
     ("step", "<u8"),
     ("documents", "<u8"),
@@ -122,7 +123,8 @@ class LDA(TransformerMixin, BaseEstimator):
             did not keep the topics of tokens.
         alpha_: Dirichlet parameter of every topic.
         eta_: Dirichlet parameter of every word.
-        shares_: Share of the tokens of every topic.
+        shares_: Share of every topic of the tokens held out; where none were, of those of the first 1000 documents;
+            after a stream, of all tokens with their prior. `load` gives the same numbers.
         history_: Structured array with step, documents, seconds, perplexity, standard_error, perplexity_average.
         perplexity_: Held-out perplexity of `components_`; NaN without held-out tokens.
         perplexity_standard_error_: Its standard error.
@@ -244,6 +246,12 @@ class LDA(TransformerMixin, BaseEstimator):
             found = _native.train(corpus, self._keywords(), self._checkpoint(), self._call("fit"), line)
         self._forget_stream()
         self._take(found)
+        if not found["trained"] and not found["interrupted"]:
+            warnings.warn(
+                f"the checkpoint is already at {found['passes']:.3g} passes, which is all that was asked for; "
+                "nothing was trained",
+                stacklevel=2,
+            )
         if found["interrupted"]:
             warnings.warn(
                 f"training was stopped after {found['passes']:.3g} passes; the estimator has the topics found so far",
@@ -342,13 +350,12 @@ class LDA(TransformerMixin, BaseEstimator):
         self.verdict_ = Verdict({"trust": False, "headline": headline, "lines": [(False, sentence)]})
         self.n_batch_iter_ = int(stream.steps)
         self.n_iter_ = 1
-        self._dual = None
         self._record = stream_record(stream, self._call("partial_fit"))
 
     def __getattr__(self, name: str) -> Any:
         stream = self.__dict__.get("_stream")
         if stream is not None and name in _PUBLISHED:
-            self.components_, self.alpha_, self.shares_ = stream.publish(self.threads)
+            self.components_, self.alpha_, self.shares_, self._dual = stream.publish(self.threads)
             return self.__dict__[name]
         if stream is not None and name == "draws_":
             self.draws_ = stream.draws(self.keep_draws, self.threads)
@@ -404,7 +411,7 @@ class LDA(TransformerMixin, BaseEstimator):
         self.components_ = found["topics"]
         self.draws_ = found["draws"]
         self.draw_shares_ = found["draw_shares"]
-        self._dual = found["last_draw"]
+        self._dual = found["dual"]
         self.alpha_ = found["alpha"]
         self.shares_ = found["shares"]
         self._record = found["record"]
@@ -572,12 +579,11 @@ class LDA(TransformerMixin, BaseEstimator):
         is_dual = last is not None
         if last is None:  # as kept by version 0.1
             last = getattr(self, "_last_draw", None)
+        if last is None:
+            last = self.draws_[-1] if len(self.draws_) else self.components_
         if "_stream" in self.__dict__:
-            is_dual = False
-            last = self.components_
             record["draw_documents"] = [record["documents_seen"]] * len(self.draws_)
-        elif last is None:
-            last = self.draws_[-1]
+            record["details"] = json.dumps({**json.loads(record["details"]), "shares": self.shares_.tolist()})
         _native.save_model(
             os.fspath(folder),
             self.components_,
@@ -646,16 +652,13 @@ class LDA(TransformerMixin, BaseEstimator):
         True
         """
         self._require_fitted()
-        if path is not None and not overwrite and os.path.exists(path):
-            raise FileError(f"{os.fspath(path)}: exists; give another name, or overwrite=True")
         documents = None if X is None else self._documents(X)[0]
         with tempfile.TemporaryDirectory() as place, self._shown() as line:
             folder = os.path.join(place, "topics")
             self.save(folder)
-            text = _native.topics_page(folder, documents, self.threads, title, line)
-        target = os.path.join(tempfile.mkdtemp(), "topics.html") if path is None else os.path.abspath(path)
-        with open(target, "w", encoding="utf-8") as file:
-            file.write(text)
+            target = os.path.join(tempfile.mkdtemp(), "topics.html") if path is None else os.fspath(path)
+            _native.topics_page(folder, target, documents, self.threads, title, overwrite, line)
+        target = os.path.abspath(target)
         if open_browser and not _in_notebook():
             webbrowser.open("file://" + target)
         return Page(target)

@@ -14,6 +14,8 @@ class VerdictLine(NamedTuple):
 
     passed: bool
     sentence: str
+    note: bool = False
+    """Nothing was judged: something to know, which fails no gate."""
 
 
 class Verdict:
@@ -37,7 +39,7 @@ class Verdict:
     def __init__(self, found: Mapping[str, Any]) -> None:
         self.trust = bool(found["trust"])
         self.headline = str(found["headline"])
-        self.lines = [VerdictLine(bool(passed), str(sentence)) for passed, sentence in found["lines"]]
+        self.lines = [VerdictLine(bool(line[0]), str(line[1]), *map(bool, line[2:])) for line in found["lines"]]
 
     def __bool__(self) -> bool:
         return self.trust
@@ -57,13 +59,16 @@ class Verdict:
         return f"<Verdict: {self.headline}>"
 
     def __str__(self) -> str:
-        marks = [f"{'ok  ' if line.passed else 'FAIL'}  {line.sentence}" for line in self.lines]
+        marks = [
+            f"{'note' if line.note else 'ok  ' if line.passed else 'FAIL'}  {line.sentence}" for line in self.lines
+        ]
         return "\n".join([*marks, self.headline])
 
     def _repr_html_(self) -> str:
         from html import escape
 
         rows = "".join(
-            f"<li>{'&#10003;' if line.passed else '&#10007;'} {escape(line.sentence)}</li>" for line in self.lines
+            f"<li>{'&ndash;' if line.note else '&#10003;' if line.passed else '&#10007;'} {escape(line.sentence)}</li>"
+            for line in self.lines
         )
         return f"<p><b>{escape(self.headline)}</b></p><ul style='list-style: none'>{rows}</ul>"

@@ -3,6 +3,7 @@
 #include "cli/corpus_job.hpp"
 #include "cli/program.hpp"
 #include "cli/terminal.hpp"
+#include "core/file.hpp"
 #include "report/text.hpp"
 #include "text/export.hpp"
 
@@ -14,7 +15,8 @@ using Json = nlohmann::ordered_json;
 Format format_by_ending(const std::filesystem::path& path) {
   const auto found = format_from_ending(path.filename().string());
   if (!found) {
-    fail(Fault::usage, "-o " + path.string(), "does not tell the format by its ending",
+    fail(Fault::usage, output_place(Field{"output"}, path),
+         "does not tell the format by its ending",
          fmt::format("give --format, or end it in {}", written_endings()));
   }
   return *found;

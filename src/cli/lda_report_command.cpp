@@ -28,7 +28,7 @@ int lda_report_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   const std::string folder = required_argument(command, raw);
   const std::filesystem::path path = required_output(command, options);
-  require_creatable(path, overwrite(options));
+  require_creatable(Field{"output"}, path, overwrite(options));
   const Console console = console_of(options);
   JobProgress progress("report", options);
   TopicPagePlan plan = page_plan(options, progress, console);

@@ -84,7 +84,7 @@ std::vector<Reported> report_parts(const std::vector<fs::path>& paths, const Opt
     } else if (part == Part::model) {
       reported.push_back(report_model(path, options, console));
     } else if (path == draws.front()) {
-      reported.push_back(report_draws(draws, *options.count("threads"), console));
+      reported.push_back(report_draws(draws, options.threads(), console));
     }
   }
   return reported;

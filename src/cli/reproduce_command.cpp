@@ -89,7 +89,7 @@ int reproduce_synthetic_command(const Command& command, const RawOptions& raw) {
       fmt::format("{} chains for the best curves, {} for the grid, {} for further samplers; "
                   "a stopped study goes on with --resume",
                   plan.chains, plan.grid_chains, plan.further_chains));
-  Threads threads(*options.count("threads"));
+  Threads threads(options.threads());
   StatusLine line(progress_mode(options.on("quiet") ? "none" : options.choice("progress")));
   const bool finished =
       run_synthetic(study, threads, observer_for(line),

@@ -164,7 +164,7 @@ int reproduce_lda_command(const Command& command, const RawOptions& raw) {
   }
   LdaStudyPlan plan = lda_study_plan(options);
   const StudyFolder place{options.text("output").value_or("lda-study")};
-  Threads threads(*options.count("threads"));
+  Threads threads(options.threads());
   const Corpus corpus = open_corpus(raw, options, place, plan, threads);
   plan.grids = chosen(grids_for(plan, corpus), options);
   LdaStudy study = open_study(place, plan, corpus, options, shell_text(raw.words));

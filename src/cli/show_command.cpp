@@ -138,7 +138,7 @@ Json corpus_json(const Corpus& corpus, const CorpusStatistics& statistics, std::
 int show_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   const Corpus corpus = Corpus::open(required_argument(command, raw));
-  Threads threads(*options.count("threads"));
+  Threads threads(options.threads());
   const CorpusStatistics statistics = [&] {
     const ElapsedLine waiting(
         job_progress_mode(options),

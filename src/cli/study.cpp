@@ -22,15 +22,20 @@ void require_study_folder(const StudyFolder& place, const Options& options) {
   if (options.on("resume")) {
     return;  // reading what is not there says so
   }
-  std::error_code ignored;
-  if (fs::exists(place.data(), ignored) && !options.on("force")) {
-    fail(Fault::cannot_create, place.folder.string(), "holds a study already",
+  const Field output{"output"};
+  const fs::path folder = folder_path(place.folder);
+  std::error_code error;
+  if (fs::exists(place.data(), error) && !options.on("force")) {
+    fail(Fault::cannot_create, output_place(output, folder), "holds a study already",
          "give --resume to go on with it, --force to replace it, or another -o");
   }
-  std::error_code error;
-  fs::create_directories(place.folder, error);
-  if (error) {
-    fail(Fault::cannot_create, place.folder.string(), error.message(), "give another -o");
+  if (!fs::exists(folder, error)) {
+    require_parent(output, folder);
+    fs::create_directory(folder, error);
+  }
+  if (error || !fs::is_directory(folder, error)) {
+    fail(Fault::cannot_create, output_place(output, folder),
+         error ? error.message() : std::string("is no folder"), "choose another");
   }
 }
 

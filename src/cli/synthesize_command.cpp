@@ -15,7 +15,7 @@ int synthesize_command(const Command& command, const RawOptions& raw) {
   const Options options(command, raw);
   const SyntheticPlan plan = filled(SyntheticPlan::usual(), options);
   const std::filesystem::path folder = required_output(command, options);
-  Threads threads(*options.count("threads"));
+  Threads threads(options.threads());
   JobProgress progress("synthesize", options);
   const std::optional<SyntheticReport> report = synthesize_corpus(
       plan, folder, overwrite(options), threads, [&](const DocumentProgress& now) {

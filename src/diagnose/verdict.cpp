@@ -14,6 +14,7 @@ struct Finding {
   bool passed = true;
   std::string fact;    // "R-hat is 1.53 (x[4])"
   std::string advice;  // what it means, what to do
+  bool note = false;   // nothing was judged
 };
 
 bool not_finite(const SummaryRow& row) { return std::isnan(row.mean); }
@@ -44,7 +45,7 @@ Finding judge_constant(const std::vector<const SummaryRow*>& same, bool all) {
             "no chain has moved: use a smaller step size, or check the start"};
   }
   return {true, fmt::format("constant: {}", named(same)),
-          "left out of the gates below; very small values underflow to one number"};
+          "left out of the gates below; very small values underflow to one number", true};
 }
 
 // The worst row by `value`, or nullptr; rows without a value come first of all.
@@ -159,7 +160,8 @@ std::vector<Finding> findings(const std::vector<SummaryRow>& rows, std::size_t c
     if (chains == 1) {
       all.push_back({true, "one chain only",
                      "R-hat can but compare its halves, and a part of the space it never reached "
-                     "goes unnoticed: run 4 chains"});
+                     "goes unnoticed: run 4 chains",
+                     true});
     }
     all.push_back(
         judge_ess("bulk", good, chains, draws, [](const SummaryRow& r) { return r.ess_bulk; }));
@@ -201,8 +203,9 @@ Verdict judge(const std::vector<SummaryRow>& rows, std::size_t chains, std::size
       verdict.trust = false;
       verdict.headline = fmt::format("Do not trust these draws: {}.", finding.fact);
     }
-    verdict.lines.push_back(
-        {finding.passed, fmt::format("{}; {}.", capitalised(finding.fact), finding.advice)});
+    verdict.lines.push_back({finding.passed,
+                             fmt::format("{}; {}.", capitalised(finding.fact), finding.advice),
+                             finding.note});
   }
   return verdict;
 }
@@ -210,10 +213,11 @@ Verdict judge(const std::vector<SummaryRow>& rows, std::size_t chains, std::size
 std::string format_verdict(const Verdict& verdict, const TextStyle& style) {
   std::string text;
   for (const VerdictLine& line : verdict.lines) {
-    text += fmt::format(
-        "{}  {}\n",
-        style.painted(line.passed ? "ok  " : "FAIL", line.passed ? Paint::good : Paint::bad),
-        line.sentence);
+    text += fmt::format("{}  {}\n",
+                        line.note     ? "note"
+                        : line.passed ? style.painted("ok  ", Paint::good)
+                                      : style.painted("FAIL", Paint::bad),
+                        line.sentence);
   }
   return text + style.painted(verdict.headline, verdict.trust ? Paint::good : Paint::bad) + '\n';
 }

@@ -13,17 +13,15 @@
 namespace tain {
 namespace {
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
-}
-
 // ---- verdict -----------------------------------------------------------------------------------
 
 /// "Fact; what it means or what to do." as a heading and a sentence.
 Passage gate_passage(const VerdictLine& line) {
   const std::size_t mark = line.sentence.find("; ");
   Passage passage;
-  passage.badge = Badge{line.passed ? Mark::good : Mark::bad, line.passed ? "Passed" : "Failed"};
+  passage.badge = line.note     ? Badge{Mark::mixed, "Note"}
+                  : line.passed ? Badge{Mark::good, "Passed"}
+                                : Badge{Mark::bad, "Failed"};
   passage.heading = line.sentence.substr(0, mark);
   if (mark != std::string::npos) {
     std::string rest = line.sentence.substr(mark + 2);
@@ -37,15 +35,16 @@ Passage gate_passage(const VerdictLine& line) {
 
 void add_verdict(Page& page, const RunReport& report) {
   page.section("Can these draws be trusted?");
-  const auto failed = std::ranges::count(report.found.verdict.lines, false, &VerdictLine::passed);
-  const std::string gates = counted(report.found.verdict.lines.size(), "gate");
+  std::vector<VerdictLine> lines = report.found.verdict.lines;
+  const auto failed = std::ranges::count(lines, false, &VerdictLine::passed);
+  const auto judged = std::ranges::count(lines, false, &VerdictLine::note);
+  const std::string gates = counted(static_cast<std::uint64_t>(judged), "gate");
   page.passages({{.heading = report.found.verdict.headline,
                   .source = failed == 0 ? fmt::format("all {} passed", gates)
                                         : fmt::format("{} of {} failed", failed, gates),
                   .badge = Badge{report.found.verdict.trust ? Mark::good : Mark::bad,
                                  report.found.verdict.trust ? "Yes" : "No"},
                   .sentences = {}}});
-  std::vector<VerdictLine> lines = report.found.verdict.lines;
   std::ranges::stable_sort(lines, {}, &VerdictLine::passed);  // failures first
   std::vector<Passage> passages;
   std::ranges::transform(lines, std::back_inserter(passages), gate_passage);

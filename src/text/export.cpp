@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
 #include "text/export_run.hpp"
 #include "text/fields.hpp"
@@ -57,10 +58,10 @@ void write_files(CorpusExportRun& run, Overwrite overwrite) {
     write_to(run, path, Compression::none);
     return;
   }
-  require_creatable(path, overwrite);
+  require_creatable(Field{"output"}, path, overwrite);
   if (is_numbered(format_row(run.plan.format))) {
     run.report.vocabulary = vocabulary_path(path);
-    require_creatable(*run.report.vocabulary, overwrite);
+    require_creatable(Field{"output"}, *run.report.vocabulary, overwrite);
   }
   write_atomically(path, [&](const fs::path& temporary) {
     write_to(run, temporary, compression_from_ending(path));

@@ -29,17 +29,17 @@ constexpr std::size_t blocks_per_thread = 4;  // so that threads finish together
 /// Thrown where the observer asks to stop; never leaves synthesize_corpus.
 struct Stopped {};
 
-void require(bool condition, std::string_view what, std::string_view problem) {
+void require(bool condition, const char* field, std::string_view problem) {
   if (!condition) {
-    fail(Fault::config, what, problem, "choose another value");
+    fail(Fault::config, Field{field}, problem, "choose another value");
   }
 }
 
 void require_possible(const SyntheticPlan& plan) {
-  require(plan.documents < std::uint64_t{1} << 48, "documents", "must be fewer than 2^48");
+  require(plan.documents < std::uint64_t{1} << 48, "docs", "must be fewer than 2^48");
   require(plan.topics > 0, "topics", "must be at least 1");
-  require(plan.words > 0 && plan.words < 0x8000'0000, "words", "must be from 1 to 2^31 - 1");
-  require(plan.mean_length > 0 && plan.mean_length <= longest_mean, "mean length",
+  require(plan.words > 0 && plan.words < 0x8000'0000, "vocab_size", "must be from 1 to 2^31 - 1");
+  require(plan.mean_length > 0 && plan.mean_length <= longest_mean, "mean_length",
           "must be positive and at most 1e8");
   require(plan.alpha > 0 && std::isfinite(plan.alpha), "alpha", "must be positive");
   require(plan.eta > 0 && std::isfinite(plan.eta), "eta", "must be positive");

@@ -142,6 +142,7 @@ TEST(Verdict, ConstantCoordinatesAreNamedNotFailed) {
   const auto some = judge({good_row("x[1]"), constant}, 4, 1000, {});
   EXPECT_TRUE(some.trust);
   EXPECT_THAT(some.lines[0].sentence, StartsWith("Constant: x[2];"));
+  EXPECT_THAT(format_verdict(some), StartsWith("note  Constant: x[2];"));
   const auto all = judge({constant, constant}, 4, 1000, {});
   EXPECT_FALSE(all.trust);
   EXPECT_THAT(all.headline, HasSubstr("every coordinate is constant"));
@@ -162,6 +163,8 @@ TEST(Verdict, OneChainIsSaidToBeWeak) {
   EXPECT_TRUE(verdict.trust);
   EXPECT_THAT(verdict.lines[0].sentence, HasSubstr("the halves of the chain agree"));
   EXPECT_THAT(verdict.lines[1].sentence, HasSubstr("run 4 chains"));
+  EXPECT_TRUE(verdict.lines[1].note && !verdict.lines[0].note);
+  EXPECT_THAT(format_verdict(verdict), HasSubstr("\nnote  One chain only; "));
 }
 
 TEST(Verdict, ShortChainsAreAdvisedToRunLonger) {

@@ -24,7 +24,7 @@ def test_same_figures_as_the_program(tmp_path, noise):
         assert columns["ess_bulk"].tolist() == [row["ess_bulk"] for row in found["summary"]]
         assert columns["rhat"].tolist() == [row["rhat"] for row in found["summary"]]
         assert [list(line) for line in diagnosis.verdict()] == [
-            [line["passed"], line["sentence"]] for line in found["verdict"]["lines"]
+            [line["passed"], line["sentence"], line.get("note", False)] for line in found["verdict"]["lines"]
         ]
 
 

@@ -61,10 +61,11 @@ constexpr double ess_gate(std::size_t chains) {
 struct VerdictLine {
   bool passed = true;
   std::string sentence;  ///< e.g. "R-hat is at most 1.003 (x[4]); chains agree."
+  bool note = false;     ///< nothing was judged: something to know, which fails no gate
 };
 struct Verdict {
   bool trust = true;
-  std::vector<VerdictLine> lines;  ///< one per gate that applies
+  std::vector<VerdictLine> lines;  ///< one per gate that applies, and notes
   /// "Trust these draws." or "Do not trust these draws: <first failed gate>."
   std::string headline;
 };

@@ -132,7 +132,8 @@ Model TopicStream::model() const {
   const nlohmann::ordered_json details{{"tain", version_number()},
                                        {"command", plan.command},
                                        {"passes", 1},
-                                       {"stop_reason", "end of the stream"}};
+                                       {"stop_reason", "end of the stream"},
+                                       {"shares", found.shares()}};
   std::string card = card_of(facts, plan.command);
   return model_of(std::move(facts), vocabulary,
                   topics_of_rows(std::as_bytes(std::span(rows)), topics, words,

@@ -76,6 +76,9 @@ Json findings_json(const TrainingRun& run, const TrainingReport& report) {
   auto lines = Json::array();
   for (const VerdictLine& line : report.verdict.lines) {
     lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}});
+    if (line.note) {
+      lines.back()["note"] = true;
+    }
   }
   object["verdict"] = {{"trust", report.verdict.trust},
                        {"headline", report.verdict.headline},
