@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "errors.hpp"
 #include "fields.hpp"
 #include "report/text.hpp"
 #include "tain/text/import.hpp"
@@ -27,7 +28,7 @@ void import_source(const std::string& source, const std::string& folder, const p
   ProgressWatch watch(std::move(progress));
   plan.progress = watch.work();
   const py::gil_scoped_release unlocked;
-  import_corpus(source, folder, plan);
+  in_words_of(folder_words, [&] { import_corpus(source, folder, plan); });
 }
 
 void synthesize(const std::string& folder, const py::dict& keywords, bool force,
@@ -38,17 +39,19 @@ void synthesize(const std::string& folder, const py::dict& keywords, bool force,
   ProgressWatch watch(std::move(progress));
   plan.progress = watch.work();
   const py::gil_scoped_release unlocked;
-  synthesize_corpus(folder, plan);
+  in_words_of(folder_words, [&] { synthesize_corpus(folder, plan); });
 }
 
 void save(const HeldCorpus& held, const std::string& folder, std::vector<std::string> names,
           std::vector<std::string> titles, bool force, py::object progress) {
   ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
-  held.corpus.save(folder, {.names = std::move(names),
-                            .titles = std::move(titles),
-                            .overwrite = force,
-                            .progress = watch.work()});
+  in_words_of(folder_words, [&] {
+    held.corpus.save(folder, {.names = std::move(names),
+                              .titles = std::move(titles),
+                              .overwrite = force,
+                              .progress = watch.work()});
+  });
 }
 
 /// Where the words of numbered formats are, or None.
@@ -62,7 +65,8 @@ std::optional<std::string> export_to(const HeldCorpus& held, const std::string& 
   ProgressWatch watch(std::move(progress));
   plan.progress = watch.work();
   const py::gil_scoped_release unlocked;
-  const ExportedCorpus exported = held.corpus.export_to(file, plan);
+  const ExportedCorpus exported =
+      in_words_of({{"output", "file"}}, [&] { return held.corpus.export_to(file, plan); });
   return exported.vocabulary ? std::optional(exported.vocabulary->string()) : std::nullopt;
 }
 

@@ -12,6 +12,9 @@ namespace tain::python {
 /// Options that a function calls otherwise than the library does: {"topics", "n_components"}.
 using Keywords = std::vector<std::pair<std::string_view, std::string_view>>;
 
+/// Of functions that write a folder.
+inline const Keywords folder_words{{"output", "folder"}};
+
 struct KeywordError {
   Error error;
   Keywords keywords;

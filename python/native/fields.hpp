@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/fields.hpp"
+#include "core/parallel.hpp"
 
 namespace tain::python {
 
@@ -52,8 +53,8 @@ template <class Plan>
 std::size_t fill(Plan& plan, const pybind11::dict& keywords) {
   KeywordFields fields(keywords);
   plan.describe(fields);
-  std::size_t threads = 0;
-  fields.field("threads", threads);
+  std::uint64_t threads = 0;
+  fields.count("threads", threads, 0, most_threads);
   fields.require_all_known();
   return threads;
 }

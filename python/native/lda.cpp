@@ -31,12 +31,8 @@ py::dict result_of(const Model& model) {
   const auto rows = static_cast<py::ssize_t>(topics);
   py::dict result = model_arrays(model);
   add_draws(model, result);
-  // Where draws were kept, the last of them is the last state.
-  result["last_draw"] =
-      state.draws() != nullptr
-          ? py::object(py::none())
-          : py::object(owned_array(std::vector<float>(state.dual),
-                                   {rows, py::ssize_t(model.vocabulary().size())}));
+  result["dual"] =
+      owned_array(std::vector<float>(state.dual), {rows, py::ssize_t(model.vocabulary().size())});
   result["interrupted"] = !model.finished();
   return result;
 }
@@ -50,13 +46,17 @@ py::dict train_model(const HeldCorpus& held, const py::dict& keywords,
   plan.resume = checkpoint && std::filesystem::exists(plan.checkpoint);
   plan.command = name;
   ProgressWatch watch(std::move(progress));
+  bool trained = false;
   plan.progress = [&](const TrainProgress& now) {
+    trained = true;
     return watch.look(now.share, [&] { return progress_text(now); });
   };
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const Model model = train(held.corpus, plan);
   unlocked.reset();
-  return result_of(model);
+  py::dict result = result_of(model);
+  result["trained"] = trained;
+  return result;
 }
 
 }  // namespace

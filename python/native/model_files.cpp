@@ -9,7 +9,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "corpus.hpp"
-#include "lda/model/topic_shares.hpp"
+#include "errors.hpp"
 #include "lda_record.hpp"
 #include "watch.hpp"
 
@@ -76,20 +76,12 @@ Model model_of(const py::dict& parts) {
 py::dict open_model(const std::string& folder) {
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
   const Model model = Model::open(folder);
-  const TopicShares shares = known_shares(model.state().data(), model.state().draws());
-  std::vector<float> dual;
-  if (model.state().draws() == nullptr) {
-    dual = model.state().data().read_dual();
-  }
+  std::vector<float> dual = model.state().data().read_dual();
   unlocked.reset();
   py::dict result = model_arrays(model);
   add_draws(model, result);
   const auto rows = static_cast<py::ssize_t>(model.topics());
-  result["shares"] = owned_array(std::vector<double>(shares.shares), {rows});
-  result["last_draw"] = dual.empty()
-                            ? py::object(py::none())
-                            : py::object(owned_array(
-                                  std::move(dual), {rows, py::ssize_t(model.vocabulary().size())}));
+  result["dual"] = owned_array(std::move(dual), {rows, py::ssize_t(model.vocabulary().size())});
   result["vocabulary"] =
       std::vector<std::string>(model.vocabulary().begin(), model.vocabulary().end());
   return result;
@@ -97,7 +89,7 @@ py::dict open_model(const std::string& folder) {
 
 void save(const Model& model, const std::string& folder, bool force) {
   const py::gil_scoped_release unlocked;
-  model.save(folder, force ? Overwrite::yes : Overwrite::no);
+  in_words_of(folder_words, [&] { model.save(folder, force ? Overwrite::yes : Overwrite::no); });
 }
 
 void report(const Model& model, const std::string& page, const HeldCorpus* given,
@@ -105,12 +97,14 @@ void report(const Model& model, const std::string& page, const HeldCorpus* given
             py::object progress) {
   ProgressWatch watch(std::move(progress));
   const py::gil_scoped_release unlocked;
-  model.report(page,
-               {.corpus = given ? std::optional(given->corpus) : std::nullopt,
-                .title = title,
-                .threads = thread_count,
-                .progress = watch.work()},
-               force ? Overwrite::yes : Overwrite::no);
+  in_words_of({{"output", "path"}}, [&] {
+    model.report(page,
+                 {.corpus = given ? std::optional(given->corpus) : std::nullopt,
+                  .title = title,
+                  .threads = thread_count,
+                  .progress = watch.work()},
+                 force ? Overwrite::yes : Overwrite::no);
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "corpus.hpp"
+#include "errors.hpp"
 #include "fields.hpp"
 #include "watch.hpp"
 
@@ -34,7 +35,7 @@ py::tuple reproduce_with(const std::string& folder, Plan plan, const py::dict& k
     return watch.look(now.share, [&] { return std::string(now.what); });
   };
   std::optional<py::gil_scoped_release> unlocked(std::in_place);
-  const Study study = reproduce(folder, plan);
+  const Study study = in_words_of(folder_words, [&] { return reproduce(folder, plan); });
   unlocked.reset();
   py::list findings;
   for (const auto& [claim, source, holds, sentences, exhibit] : study.findings) {

@@ -120,7 +120,8 @@ class LDA(TransformerMixin, BaseEstimator):
             did not keep the topics of tokens.
         alpha_: Dirichlet parameter of every topic.
         eta_: Dirichlet parameter of every word.
-        shares_: Share of the tokens of every topic.
+        shares_: Share of every topic of the tokens held out; where none were, of those of the first 1000 documents;
+            after a stream, of all tokens with their prior. `load` gives the same numbers.
         history_: Structured array with step, documents, seconds, perplexity, standard_error, perplexity_average.
         perplexity_: Held-out perplexity of `components_`; NaN without held-out tokens.
         perplexity_standard_error_: Its standard error.
@@ -242,6 +243,12 @@ class LDA(TransformerMixin, BaseEstimator):
             found = _native.train(corpus, self._keywords(), self._checkpoint(), self._call("fit"), line)
         self._forget_stream()
         self._take(found)
+        if not found["trained"] and not found["interrupted"]:
+            warnings.warn(
+                f"the checkpoint is already at {found['passes']:.3g} passes, which is all that was asked for; "
+                "nothing was trained",
+                stacklevel=2,
+            )
         if found["interrupted"]:
             warnings.warn(
                 f"training was stopped after {found['passes']:.3g} passes; the estimator has the topics found so far",
@@ -391,7 +398,7 @@ class LDA(TransformerMixin, BaseEstimator):
         self.components_ = found["topics"]
         self.draws_ = found["draws"]
         self.draw_shares_ = found["draw_shares"]
-        self._dual = found["last_draw"]
+        self._dual = found["dual"]
         self.alpha_ = found["alpha"]
         self.shares_ = found["shares"]
         self._record = found["record"]

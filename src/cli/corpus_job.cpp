@@ -10,7 +10,7 @@
 namespace tain::cli {
 
 std::string required_argument(const Command& command, const RawOptions& raw) {
-  if (raw.arguments.empty()) {
+  if (raw.arguments.empty() || raw.arguments.front().empty()) {
     fail(Fault::usage, command.name, fmt::format("{} is missing", command.arguments),
          fmt::format("see `tain {} --help`", command.name));
   }

@@ -20,7 +20,7 @@ int diagnose_command(const Command& command, const RawOptions& raw) {
   const std::vector<std::filesystem::path> paths(raw.arguments.begin(), raw.arguments.end());
   std::optional<ElapsedLine> waiting(std::in_place, job_progress_mode(options),
                                      "diagnose  reading and judging draws");
-  const Run run = read_run(paths, *options.count("threads"), DualPart::skip);
+  const Run run = read_run(paths, options.threads(), DualPart::skip);
   waiting.reset();
   const Draws& draws = run.draws();
   if (options.on("json")) {

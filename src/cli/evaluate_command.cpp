@@ -40,7 +40,7 @@ int evaluate_command(const Command& command, const RawOptions& raw) {
   const auto [model_folder, corpus_folder] = required_arguments(command, raw);
   const Model model = Model::open(model_folder);
   EvaluatePlan plan = filled(EvaluatePlan(), options);
-  plan.threads = *options.count("threads");
+  plan.threads = options.threads();
   std::optional<ElapsedLine> waiting;
   plan.note = [&](std::string_view text) {
     waiting.emplace(job_progress_mode(options), fmt::format("evaluate  {}", text));

@@ -52,7 +52,7 @@ int import_command(const Command& command, const RawOptions& raw) {
   const Console console = console_of(options);
   JobProgress progress("import", options);
   ImportReport report;
-  plan.threads = *options.count("threads");
+  plan.threads = options.threads();
   plan.overwrite = options.on("force");
   plan.note = [&](std::string_view text) { console.note(text); };
   plan.progress = progress.watch();

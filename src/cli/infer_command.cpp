@@ -42,7 +42,7 @@ int infer_command(const Command& command, const RawOptions& raw) {
   const Console console = console_of(options);
   JobProgress progress("infer", options);
   plan.overwrite = options.on("force");
-  plan.threads = *options.count("threads");
+  plan.threads = options.threads();
   plan.note = [&](std::string_view text) { console.note(text); };
   plan.progress = progress.watch();
   const Inferred found = Model::open(model_folder).infer(std::filesystem::path(source), plan);

@@ -31,7 +31,7 @@ int lda_report_command(const Command& command, const RawOptions& raw) {
   const Console console = console_of(options);
   JobProgress progress("report", options);
   TopicPagePlan plan{.title = options.text("title"),
-                     .threads = *options.count("threads"),
+                     .threads = options.threads(),
                      .progress = progress.watch(),
                      .note = [&](std::string_view text) { console.note(text); }};
   if (raw.arguments.size() > 1) {

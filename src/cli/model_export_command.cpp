@@ -52,7 +52,7 @@ int model_export_command(const Command& command, const RawOptions& raw) {
   ModelExportPlan plan = filled(ModelExportPlan(), options);
   plan.corpus = given_corpus(options);
   plan.overwrite = options.on("force");
-  plan.threads = *options.count("threads");
+  plan.threads = options.threads();
   plan.progress = progress.watch();
   const ExportedModel exported =
       Model::open(model).export_to(folder, options.choice("format"), plan);

@@ -7,12 +7,12 @@
 namespace tain::cli {
 
 std::array<std::string, 2> required_arguments(const Command& command, const RawOptions& raw) {
-  if (raw.arguments.size() < 2) {
+  const bool first = !raw.arguments.empty() && !raw.arguments[0].empty();
+  if (!first || raw.arguments.size() < 2 || raw.arguments[1].empty()) {
     const std::string_view names = command.arguments;
     const std::size_t blank = names.find(' ');
     fail(Fault::usage, command.name,
-         fmt::format("{} is missing",
-                     raw.arguments.empty() ? names.substr(0, blank) : names.substr(blank + 1)),
+         fmt::format("{} is missing", first ? names.substr(blank + 1) : names.substr(0, blank)),
          fmt::format("see `tain {} --help`", command.name));
   }
   return {raw.arguments[0], raw.arguments[1]};

@@ -53,6 +53,9 @@ class Arguments {
         positional(word);
       }
     }
+    if (!former_.empty() && set_) {
+      fail(Fault::usage, former_, "is an old name of --set, which is given too", "leave it out");
+    }
     rename_sets(options_);
     return std::move(options_);
   }
@@ -66,6 +69,7 @@ class Arguments {
     if (!flag) {
       unknown_flag(command_, word.substr(0, equals), name);
     }
+    set_ = set_ || name == "set";
     if (equals != std::string_view::npos) {
       store(options_, *flag, word.substr(equals + 1));
     } else {
@@ -92,6 +96,7 @@ class Arguments {
   const Flag* former_map(std::string_view written) {
     const Flag* flag = find_flag(command_, "set");
     if (flag) {
+      former_ = written;
       options_.hints.push_back(old_name(written, "--set"));
     }
     return flag;
@@ -118,6 +123,8 @@ class Arguments {
   std::span<const std::string_view> words_;
   std::size_t at_ = 0;
   RawOptions options_;
+  std::string_view former_;  // how --set was written by the name it had
+  bool set_ = false;         // was it by its own?
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ int report_command(const Command& command, const RawOptions& raw) {
               .lead = options.text("lead"),
               .notes = options.text("notes").value_or(""),
               .overwrite = options.on("force"),
-              .threads = *options.count("threads"),
+              .threads = options.threads(),
               .progress = progress.watch(),
               .note = [&](std::string_view text) { console.note(text); }});
   progress.clear();

@@ -38,7 +38,7 @@ int reproduce_with(Plan plan, const Options& options, const RawOptions& raw,
                    const Reproduce& reproduce) {
   const Console console = console_of(options);
   StatusLine line(job_progress_mode(options));
-  plan.threads = *options.count("threads");
+  plan.threads = options.threads();
   plan.resume = options.on("resume");
   plan.overwrite = options.on("force");
   plan.progress = watch_of(line);

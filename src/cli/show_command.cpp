@@ -51,7 +51,7 @@ int show_command(const Command& command, const RawOptions& raw) {
     const ElapsedLine waiting(
         job_progress_mode(options),
         fmt::format("show  counting the words of {} documents", grouped(corpus.documents())));
-    return corpus.summary(*options.count("threads"));
+    return corpus.summary(options.threads());
   }();
   const auto top = static_cast<std::size_t>(*options.count("top"));
   print(options.on("json") ? summary_json(summary, top).dump(2) + "\n" : summary.text(top));

@@ -14,7 +14,7 @@ int synthesize_command(const Command& command, const RawOptions& raw) {
   const std::filesystem::path folder = required_output(command, options);
   JobProgress progress("synthesize", options);
   SyntheticReport report;
-  plan.threads = *options.count("threads");
+  plan.threads = options.threads();
   plan.overwrite = options.on("force");
   plan.progress = progress.watch();
   plan.report = [&](const SyntheticReport& done) { report = done; };

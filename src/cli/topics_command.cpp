@@ -19,8 +19,8 @@ std::vector<std::uint32_t> chosen_topics(const Options& options, std::uint32_t c
     for (const std::string& part : value.parts) {
       const std::uint64_t number = parse_count(part, value);
       if (number < 1 || number > count) {
-        reject(value, fmt::format("there is no topic {}", number),
-               fmt::format("give 1 to {}", count));
+        fail(Fault::config, Field{"topic"}, fmt::format("there is no topic {}", number),
+             fmt::format("give 1 to {}", count));
       }
       topics.push_back(static_cast<std::uint32_t>(number - 1));
     }
@@ -65,7 +65,7 @@ int topics_command(const Command& command, const RawOptions& raw) {
                                         .topics = chosen_topics(options, model.topics()),
                                         .words = options.positive_count("words"),
                                         .lambda = *options.number("lambda"),
-                                        .threads = *options.count("threads"),
+                                        .threads = options.threads(),
                                         .progress = progress.watch()});
   progress.clear();
   print(options.on("json") ? table_json(table).dump(2) + "\n" : table.text(terminal_style()));

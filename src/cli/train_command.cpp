@@ -75,8 +75,9 @@ int train_command(const Command& command, const RawOptions& raw) {
   const Model model = train(Corpus::open(folder, ranks().rank(), ranks().ranks()), plan, ranks());
   display.clear();
   if (!model.finished()) {
-    console.note(fmt::format("interrupted after {} steps; continue with: {}",
-                             grouped(model.record().facts.steps), resume_command(command_line)));
+    console.note(fmt::format("interrupted after {}; continue with: {}",
+                             counted(model.record().facts.steps, "step"),
+                             resume_command(command_line)));
     return static_cast<int>(stop_fault());
   }
   print(options.on("json") ? found_json(model).dump(2) + "\n" : model.text(terminal_style()));

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "core/number_file.hpp"
+#include "core/parallel.hpp"
+#include "core/sizes.hpp"
 
 namespace tain::cli {
 namespace {
@@ -125,6 +127,15 @@ std::uint64_t Options::positive_count(std::string_view name) const {
   const std::uint64_t count = parse_count(found.parts.front(), found);
   if (count == 0) {
     reject(found, "is 0", "give at least 1");
+  }
+  return count;
+}
+
+std::size_t Options::threads() const {
+  const RawValue& found = value("threads");
+  const std::uint64_t count = parse_count(found.parts.front(), found);
+  if (count > most_threads) {
+    reject(found, fmt::format("is more than {}", grouped(most_threads)), "give a smaller number");
   }
   return count;
 }

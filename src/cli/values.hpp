@@ -43,6 +43,8 @@ class Options {
   std::optional<std::uint64_t> count(std::string_view name) const;
   /// A count of at least 1.
   std::uint64_t positive_count(std::string_view name) const;
+  /// 0: all cores.
+  std::size_t threads() const;
   std::optional<double> number(std::string_view name) const;
   /// Greater than 0.
   std::optional<double> positive_number(std::string_view name) const;

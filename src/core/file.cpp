@@ -24,9 +24,21 @@ fs::path folder_of(const fs::path& path) {
 void require_folder(const fs::path& path) {
   const fs::path folder = folder_of(path);
   std::error_code error;
-  if (!fs::is_directory(folder, error)) {
+  const fs::file_status status = fs::status(folder, error);
+  if (!fs::exists(status)) {
     fail(Fault::cannot_create, path.string(),
          fmt::format("folder {} does not exist", folder.string()), "create it first");
+  }
+  if (!fs::is_directory(status)) {
+    fail(Fault::cannot_create, path.string(), fmt::format("{} is no folder", folder.string()),
+         "choose another place");
+  }
+}
+
+void require_writable_folder(const fs::path& path) {
+  require_folder(path);
+  if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) {
+    fail_errno(Fault::cannot_create, path, errno);
   }
 }
 
@@ -139,25 +151,37 @@ void remove_leftovers(const fs::path& path) {
   }
 }
 
-void require_creatable(const fs::path& path, Overwrite overwrite) {
-  require_folder(path);
-  require_plain(path);
-  if (::access(folder_of(path).c_str(), W_OK | X_OK) != 0) {
-    fail_errno(Fault::cannot_create, path, errno);
+Phrase output_place(const Field& option, const fs::path& path) {
+  return Phrase(option, " " + path.string());
+}
+
+void require_parent(const Field& option, const fs::path& path) {
+  if (path.empty()) {
+    fail(Fault::cannot_create, option, "is empty", "give a name");
   }
-  std::error_code error;
-  if (fs::exists(path, error) && overwrite == Overwrite::no) {
-    fail(Fault::cannot_create, path.string(), "exists",
-         Phrase("give ", Field{"overwrite", "true"}, " to overwrite it"));
+  try {
+    require_writable_folder(path);
+  } catch (const Error& error) {
+    throw error.at(output_place(option, path));
   }
 }
 
 void require_creatable(const Field& option, const fs::path& path, Overwrite overwrite) {
+  require_parent(option, path);
   try {
-    require_creatable(path, overwrite);
+    require_plain(path);
   } catch (const Error& error) {
-    throw error.at(Phrase(option, " " + path.string()));
+    throw error.at(output_place(option, path));
   }
+  std::error_code error;
+  if (fs::exists(path, error) && overwrite == Overwrite::no) {
+    fail(Fault::cannot_create, output_place(option, path), "exists",
+         Phrase("give ", Field{"overwrite", "true"}, " to overwrite it"));
+  }
+}
+
+fs::path folder_path(fs::path folder) {
+  return folder.has_filename() ? std::move(folder) : folder.parent_path();
 }
 
 void fail_stopped(const std::filesystem::path& output) {

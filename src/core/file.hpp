@@ -23,11 +23,16 @@ void write_atomically(const std::filesystem::path& path, std::string_view bytes)
 /// Removes what killed processes left beside `path` of writing it. For those who know that nobody
 /// is writing it now.
 void remove_leftovers(const std::filesystem::path& path);
-/// Throws cannot_create unless `path` may be created: the folder exists and is writable, and the
-/// file does not exist or `overwrite` is given ("... exists; give --force to overwrite it").
-void require_creatable(const std::filesystem::path& path, Overwrite overwrite);
-/// The same for a file that an option names.
+/// Where messages about an output are: the option that names it, and the path.
+Phrase output_place(const Field& option, const std::filesystem::path& path);
+/// Throws cannot_create unless the folder that `path` will stand in is there and writable: nobody
+/// makes the folders above an output, since a name that was mistyped would make them too.
+void require_parent(const Field& option, const std::filesystem::path& path);
+/// The same, and unless the file does not exist or `overwrite` is given ("... exists; give --force
+/// to overwrite it").
 void require_creatable(const Field& option, const std::filesystem::path& path, Overwrite overwrite);
+/// The folder that a name stands for: without a slash at its end.
+std::filesystem::path folder_path(std::filesystem::path folder);
 /// Of work that was stopped and left nothing: throws Error (interrupted).
 [[noreturn]] void fail_stopped(const std::filesystem::path& output);
 /// Whole file as bytes; faults no_input, io.

@@ -53,13 +53,13 @@ std::string one_of(std::span<const std::string_view> names) {
                                         names.back());
 }
 
-void fail_unknown(std::string_view what, std::string_view name,
+void fail_unknown(std::string_view option, std::string_view name,
                   std::span<const std::string_view> candidates) {
   const std::string_view best = nearest_name(name, candidates);
   const std::string remedy = best.empty()
                                  ? fmt::format("choose one of {}", fmt::join(candidates, ", "))
                                  : fmt::format("did you mean '{}'?", best);
-  fail(Fault::usage, fmt::format("{} '{}'", what, name), "unknown", remedy);
+  fail(Fault::usage, Field{std::string(option)}, fmt::format("unknown value '{}'", name), remedy);
 }
 
 }  // namespace tain

@@ -17,9 +17,9 @@ namespace tain {
 /// when none is near: more than a third of the longer name would have to change.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates);
 
-/// Throws Error (usage): `<what> <name>: unknown; did you mean <nearest>?` or the list of what
-/// there is.
-[[noreturn]] void fail_unknown(std::string_view what, std::string_view name,
+/// Throws Error (usage): `<option>: unknown value '<name>'; did you mean '<nearest>'?` or the list
+/// of what there is.
+[[noreturn]] void fail_unknown(std::string_view option, std::string_view name,
                                std::span<const std::string_view> candidates);
 
 /// "a, b or c"

@@ -8,6 +8,9 @@
 
 #include <optional>
 
+#include "core/sizes.hpp"
+#include "tain/core/error.hpp"
+
 #ifdef __SANITIZE_THREAD__
 #include <atomic>
 #include <thread>
@@ -48,9 +51,14 @@ struct Threads::Arena {
   tbb::task_arena arena;
 };
 
-Threads::Threads(std::size_t threads)
-    : arena_(new Arena(threads == 0 ? static_cast<std::size_t>(tbb::info::default_concurrency())
-                                    : threads)) {}
+Threads::Threads(std::size_t threads) {
+  if (threads > most_threads) {
+    fail(Fault::config, Field{"threads"}, "is more than " + grouped(most_threads),
+         "give a smaller number");
+  }
+  arena_ = new Arena(threads == 0 ? static_cast<std::size_t>(tbb::info::default_concurrency())
+                                  : threads);
+}
 
 Threads::~Threads() { delete arena_; }
 

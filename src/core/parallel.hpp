@@ -13,6 +13,7 @@ inline constexpr std::size_t most_threads = 1024;
 /// places; results must not depend on which thread runs which index.
 class Threads {
  public:
+  /// Throws Error (config) for more than most_threads.
   explicit Threads(std::size_t threads = 0);
   ~Threads();
   Threads(const Threads&) = delete;

@@ -52,4 +52,8 @@ std::string grouped(std::uint64_t count) {
   return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
 }  // namespace tain

@@ -14,5 +14,7 @@ std::optional<std::uint64_t> bytes_of(std::string_view text);
 std::string format_bytes(double bytes);
 /// 2000000 as "2,000,000".
 std::string grouped(std::uint64_t count);
+/// "1 step", "2,000 steps".
+std::string counted(std::uint64_t count, std::string_view noun);
 
 }  // namespace tain

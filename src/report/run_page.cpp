@@ -14,10 +14,6 @@
 namespace tain {
 namespace {
 
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
-}
-
 // ---- verdict -----------------------------------------------------------------------------------
 
 /// "Fact; what it means or what to do." as a heading and a sentence.
@@ -40,16 +36,16 @@ Passage gate_passage(const VerdictLine& line) {
 
 void add_verdict(Page& page, const RunReport& report) {
   page.section("Can these draws be trusted?");
-  const auto failed = std::ranges::count(report.found.verdict.lines, false, &VerdictLine::passed);
-  const auto notes = std::ranges::count(report.found.verdict.lines, true, &VerdictLine::note);
-  const std::string gates = counted(report.found.verdict.lines.size() - notes, "gate");
+  std::vector<VerdictLine> lines = report.found.verdict.lines;
+  const auto failed = std::ranges::count(lines, false, &VerdictLine::passed);
+  const auto judged = std::ranges::count(lines, false, &VerdictLine::note);
+  const std::string gates = counted(static_cast<std::uint64_t>(judged), "gate");
   page.passages({{.heading = report.found.verdict.headline,
                   .source = failed == 0 ? fmt::format("all {} passed", gates)
                                         : fmt::format("{} of {} failed", failed, gates),
                   .badge = Badge{report.found.verdict.trust ? Mark::good : Mark::bad,
                                  report.found.verdict.trust ? "Yes" : "No"},
                   .sentences = {}}});
-  std::vector<VerdictLine> lines = report.found.verdict.lines;
   std::ranges::stable_sort(lines, {}, &VerdictLine::passed);  // failures first
   std::vector<Passage> passages;
   std::ranges::transform(lines, std::back_inserter(passages), gate_passage);

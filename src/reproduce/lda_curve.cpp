@@ -19,7 +19,7 @@ TrainingPlan training_plan(const LdaStudySettings& plan, const LdaCurveKey& key,
   training.batch = plan.batch;
   training.sweeps = plan.sweeps;
   training.assignments = Assignments::fresh;
-  training.burn_in = plan.sweeps / 2;
+  training.sweeps_burn_in = plan.sweeps / 2;
   training.step_size = {key.step_size, plan.decay_start, plan.decay_power};
   training.start = Start::random;
   for (const LdaGrid& grid : plan.grids) {

@@ -46,15 +46,21 @@ void StudyFolder::begin(bool resume, bool overwrite) const {
   if (resume) {
     return;  // reading what is not there says so
   }
+  const Field output{"output"};
+  const std::filesystem::path place = folder_path(folder);
   std::error_code error;
   if (std::filesystem::exists(data(), error) && !overwrite) {
-    fail(Fault::cannot_create, folder.string(), "holds a study already",
+    fail(Fault::cannot_create, output_place(output, place), "holds a study already",
          Phrase("give ", Field{"resume", "true"}, " to go on with it, ", Field{"overwrite", "true"},
                 " to replace it, or another folder"));
   }
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    fail(Fault::cannot_create, folder.string(), error.message(), "give another folder");
+  if (!std::filesystem::exists(place, error)) {
+    require_parent(output, place);
+    std::filesystem::create_directory(place, error);
+  }
+  if (error || !std::filesystem::is_directory(place, error)) {
+    fail(Fault::cannot_create, output_place(output, place),
+         error ? error.message() : std::string("is no folder"), "choose another");
   }
 }
 

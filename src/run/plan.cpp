@@ -150,12 +150,14 @@ SamplePlan resolved(SamplePlan plan) {
 }
 
 void validate(const SamplePlan& plan) {
+  constexpr std::uint64_t most_steps = std::uint64_t{1} << 47;
   require(plan.chains > 0, "chains", "must be at least 1", "use 4 or more to compare chains");
   require(plan.draws > 0, "draws", "must be at least 1", "give the number of draws per chain");
   require(plan.thin.value_or(1) > 0, "thin", "must be at least 1", "1 keeps every step");
-  require(plan.draws < (std::uint64_t{1} << 47) / plan.thin.value_or(longest_automatic_thin) &&
-              plan.warmup < (std::uint64_t{1} << 46),
-          "draws", "warm-up plus draws times thin exceeds 2^47 steps", "ask for fewer");
+  require(plan.warmup < most_steps / 2, "warmup", "exceeds 2^46 steps", "ask for fewer");
+  require(plan.thin.value_or(1) < most_steps, "thin", "exceeds 2^47 steps", "ask for fewer");
+  require(plan.draws < most_steps / plan.thin.value_or(longest_automatic_thin), "draws",
+          "warm-up plus draws times thin exceeds 2^47 steps", "ask for fewer");
   if (plan.step_size) {
     const Schedule& s = *plan.step_size;
     require(s.a > 0 && std::isfinite(s.a), "step_size", "must be positive and finite",

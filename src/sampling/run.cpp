@@ -100,7 +100,7 @@ Array Run::operator[](std::string_view name) const {
 }
 
 std::vector<ExactMoment> Run::exact() const {
-  if (!state_->problem) {
+  if (!state_->problem || draws().draws == 0) {
     return {};
   }
   const auto& [map, target, form] = *state_->problem;
@@ -110,6 +110,10 @@ std::vector<ExactMoment> Run::exact() const {
 std::string Run::text(const TextStyle& style) const { return diagnosis().text(style); }
 
 void Run::save(const fs::path& path, Overwrite overwrite) const {
+  if (draws().draws == 0) {
+    fail(Fault::config, Field{"draws"},
+         "the run was stopped before its first draw; there is nothing to save");
+  }
   const fs::path manifest = manifest_file(path);
   for (const fs::path& file : output_files(path, static_cast<std::uint32_t>(draws().chains))) {
     require_creatable(Field{"path"}, file, overwrite);

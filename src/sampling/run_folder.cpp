@@ -151,6 +151,18 @@ std::vector<fs::path> output_files(const fs::path& output, std::uint32_t chains)
   return files;
 }
 
+void require_run_place(const fs::path& output, std::uint32_t chains, Continuation continuation) {
+  const fs::path folder = run_folder(output);
+  if (continuation == Continuation::fresh && fs::exists(folder)) {
+    fail(Fault::cannot_create, output_place(Field{"output"}, output),
+         fmt::format("{} holds a stopped run", folder.string()),
+         Phrase("give ", Field{"resume", "true"}, " to continue it or ", Field{"overwrite", "true"},
+                " to start anew"));
+  }
+  require_outputs_creatable(output, chains,
+                            continuation == Continuation::replace ? Overwrite::yes : Overwrite::no);
+}
+
 RunFolder RunFolder::in_memory(const DrawShape& shape) {
   return {DrawTable::in_memory(shape), {}, FolderLock()};
 }
@@ -160,7 +172,7 @@ RunFolder RunFolder::in_folder(const fs::path& output, const DrawShape& shape, c
   const fs::path folder = run_folder(output);
   const bool exists = fs::exists(folder);
   if (continuation == Continuation::resume && !exists) {
-    fail(Fault::no_input, Phrase(Field{"output"}, " " + output.string()),
+    fail(Fault::no_input, output_place(Field{"output"}, output),
          "there is no stopped run to resume", Phrase("leave out ", Field{"resume"}));
   }
   if (continuation == Continuation::resume && holds_stopped_run(folder)) {
@@ -172,21 +184,14 @@ RunFolder RunFolder::in_folder(const fs::path& output, const DrawShape& shape, c
     stopped.keep_ = true;
     return stopped;
   }
-  if (exists && continuation == Continuation::fresh) {
-    fail(Fault::cannot_create, Phrase(Field{"output"}, " " + output.string()),
-         fmt::format("{} holds a stopped run", folder.string()),
-         Phrase("give ", Field{"resume", "true"}, " to continue it or ", Field{"overwrite", "true"},
-                " to start anew"));
-  }
-  require_outputs_creatable(output, shape.chains,
-                            continuation == Continuation::replace ? Overwrite::yes : Overwrite::no);
+  require_run_place(output, shape.chains, continuation);
   if (exists) {
     FolderLock lock(folder);  // refuses to take the folder from a running process
     remove_run_folder(folder);
   }
   std::error_code error;
   if (!fs::create_directory(folder, error)) {
-    fail(Fault::cannot_create, Phrase(Field{"output"}, " " + output.string()), error.message(),
+    fail(Fault::cannot_create, output_place(Field{"output"}, output), error.message(),
          "choose another");
   }
   failpoint("run/folder");

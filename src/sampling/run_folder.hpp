@@ -56,6 +56,10 @@ class FolderLock {
   int file_ = -1;
 };
 
+/// What can be in the way of a run before it begins: throws Error (cannot_create).
+void require_run_place(const std::filesystem::path& output, std::uint32_t chains,
+                       Continuation continuation);
+
 class RunFolder {
  public:
   static RunFolder in_memory(const DrawShape& shape);

@@ -475,6 +475,10 @@ class Chains {
 Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan& plan,
            Comm& ranks) {
   const Call call = prepare(set, target, plan);
+  const Continuation how = continuation_of(plan);
+  if (ranks.is_root() && !plan.output.empty() && how != Continuation::resume) {
+    require_run_place(plan.output, plan.chains, how);  // before anything is said of the run
+  }
   for (const std::string& note : call.record().notes) {
     tell(plan, note);
   }
@@ -489,7 +493,7 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
   std::optional<RunFolder> folder;
   fs::path stopped;
   if (ranks.is_root()) {
-    if (continuation_of(plan) == Continuation::resume) {
+    if (how == Continuation::resume) {
       earlier = finished_run(call);
     }
     if (earlier.is_null()) {

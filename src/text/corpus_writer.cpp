@@ -9,6 +9,7 @@
 #include <cstdio>  // renameat2
 #include <cstring>
 
+#include "core/file.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_file.hpp"
 
@@ -90,13 +91,13 @@ void sync_file(const fs::path& path) {
   }
 }
 
-/// What --force may remove: nothing but a corpus, whatever name was mistyped.
-void require_replaceable(const fs::path& folder) {
+const Field output{"output"};
+
+/// What may be replaced: nothing but a corpus, whatever name was mistyped.
+bool is_replaceable(const fs::path& folder) {
   std::error_code error;
-  if (fs::exists(folder, error) && !fs::exists(folder / "corpus.bin", error) &&
-      !(fs::is_directory(folder, error) && fs::is_empty(folder, error))) {
-    fail(Fault::cannot_create, folder.string(), "exists and is no corpus", "choose another folder");
-  }
+  return fs::exists(folder / "corpus.bin", error) ||
+         (fs::is_directory(folder, error) && fs::is_empty(folder, error));
 }
 
 void sync_folder(const fs::path& folder) {
@@ -115,6 +116,20 @@ void append_field(std::string& line, std::string_view field) {
 }
 
 }  // namespace
+
+void require_corpus_place(const fs::path& folder, Overwrite overwrite) {
+  const fs::path place = folder_path(folder);
+  std::error_code error;
+  if (!fs::exists(place, error)) {
+    require_parent(output, place);
+  } else if (!is_replaceable(place)) {
+    fail(Fault::cannot_create, output_place(output, place), "exists and is no corpus",
+         "choose another folder");
+  } else if (overwrite == Overwrite::no) {
+    fail(Fault::cannot_create, output_place(output, place), "exists",
+         Phrase("give ", Field{"overwrite", "true"}, " to replace it"));
+  }
+}
 
 struct CorpusWriter::State {
   State(const fs::path& final_folder, Order tokens_order, Overwrite overwrite_old);
@@ -146,18 +161,14 @@ struct CorpusWriter::State {
 CorpusWriter::State::State(const fs::path& final_folder, Order tokens_order,
                            Overwrite overwrite_old)
     // `corpus/` is `corpus`: the partial folder stands beside it, not in it.
-    : folder(final_folder.has_filename() ? final_folder : final_folder.parent_path()),
+    : folder(folder_path(final_folder)),
       partial(folder.string() + ".partial"),
       order(tokens_order),
       overwrite(overwrite_old) {
+  require_corpus_place(folder, overwrite);
   std::error_code error;
-  if (fs::exists(folder, error) && overwrite == Overwrite::no) {
-    fail(Fault::cannot_create, folder.string(), "exists",
-         Phrase("give ", Field{"overwrite", "true"}, " to replace it"));
-  }
-  require_replaceable(folder);
   fs::remove_all(partial, error);
-  if (!fs::create_directories(partial, error) || error) {
+  if (!fs::create_directory(partial, error) || error) {
     fail(Fault::cannot_create, partial.string(), error.message(),
          "check the folder above it and its permissions");
   }
@@ -320,7 +331,8 @@ void CorpusWriter::State::move_into_place() {
     fs::rename(partial, folder, error);
   }
   if (error) {
-    fail(Fault::cannot_create, folder.string(), error.message(), "choose another folder");
+    fail(Fault::cannot_create, output_place(output, folder), error.message(),
+         "choose another folder");
   }
   sync_folder(fs::absolute(folder).parent_path());
   finished = true;

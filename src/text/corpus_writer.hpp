@@ -13,11 +13,15 @@
 
 namespace tain {
 
+/// Throws Error (cannot_create, of the field `output`) unless a corpus may be written there: the
+/// folder above is there, and nothing is in the way but, with `overwrite`, a corpus.
+void require_corpus_place(const std::filesystem::path& folder, Overwrite overwrite);
+
 /// Writes a corpus beside its final name; finish() moves it there. Without finish() nothing is
 /// left.
 class CorpusWriter {
  public:
-  /// Throws Error (cannot_create) if the folder exists (unless `overwrite`) or cannot be made.
+  /// Throws as require_corpus_place does, and if the folder cannot be made.
   CorpusWriter(const std::filesystem::path& folder, Order order, Overwrite overwrite);
   ~CorpusWriter();
   CorpusWriter(CorpusWriter&&) noexcept;

@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const Field output{"output"};
+
 bool is_text(const FormatRow& row) { return row.content == Content::text; }
 bool is_numbered(const FormatRow& row) { return row.content == Content::numbers; }
 
@@ -37,7 +39,7 @@ const FormatRow& chosen_format(const fs::path& path, const CorpusExportPlan& pla
   }
   const auto found = format_from_ending(path.filename().string());
   if (!found) {
-    fail(Fault::usage, path.string(), "does not tell the format by its ending",
+    fail(Fault::usage, output_place(output, path), "does not tell the format by its ending",
          Phrase("give ", Field{"format"}, ", or end it in ", written_endings()));
   }
   return format_row(*found);
@@ -48,7 +50,7 @@ void require_apart(const Corpus& corpus, const fs::path& path) {
   std::error_code ignored;  // of a folder that is not there: who creates the file tells
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   if (!corpus.folder().empty() && fs::equivalent(folder, corpus.folder(), ignored)) {
-    fail(Fault::config, path.string(), "would lie in the folder of the corpus",
+    fail(Fault::config, output_place(output, path), "would lie in the folder of the corpus",
          "choose another folder");
   }
 }
@@ -83,10 +85,10 @@ void write_files(CorpusExportRun& run) {
   }
   const Overwrite overwrite = run.plan.overwrite ? Overwrite::yes : Overwrite::no;
   require_apart(run.corpus, path);
-  require_creatable(path, overwrite);
+  require_creatable(output, path, overwrite);
   if (is_numbered(run.row)) {
     run.exported.vocabulary = vocabulary_path(path);
-    require_creatable(*run.exported.vocabulary, overwrite);
+    require_creatable(output, *run.exported.vocabulary, overwrite);
   }
   write_atomically(path, [&](const fs::path& temporary) {
     write_to(run, temporary, compression_from_ending(path));

@@ -104,9 +104,25 @@ class FolderDocuments final : public DocumentReader {
   std::uint64_t consumed_ = 0;
 };
 
+/// What the program wrote has no texts in it.
+void require_texts(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  const auto has = [&](const char* name) {
+    return std::filesystem::exists(folder / name, ignored);
+  };
+  const bool corpus = has("corpus.bin");
+  if (corpus || (has("manifest.json") && has("topics.npy"))) {
+    fail(
+        Fault::data, folder.string(),
+        corpus ? "is a corpus already, not texts" : "is a model, not texts",
+        corpus ? "use it as it is, or import what it was made from" : "give what it was made from");
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<DocumentReader> read_folder(const std::filesystem::path& folder) {
+  require_texts(folder);
   return std::make_unique<FolderDocuments>(folder);
 }
 

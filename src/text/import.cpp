@@ -58,7 +58,7 @@ void require_apart(const fs::path& source, const fs::path& folder) {
   const fs::path from = fs::weakly_canonical(fs::absolute(source), ignored);
   const fs::path to = fs::weakly_canonical(fs::absolute(folder), ignored);
   if (!from.empty() && !to.empty() && (lies_in(to, from) || lies_in(from, to))) {
-    fail(Fault::config, folder.string(),
+    fail(Fault::config, output_place(Field{"output"}, folder),
          fmt::format("the corpus and its source {} would lie one in the other", source.string()),
          "choose another folder");
   }
@@ -111,7 +111,7 @@ void prepare_source(ImportRun& run) {
 ScratchFolder::ScratchFolder(fs::path path) : path_(std::move(path)) {
   std::error_code error;
   fs::remove_all(path_, error);
-  if (!fs::create_directories(path_, error) || error) {
+  if (!fs::create_directory(path_, error) || error) {
     fail(Fault::cannot_create, path_.string(), error.message(),
          "check the folder above it and its permissions");
   }
@@ -131,6 +131,11 @@ Vocabulary selected_vocabulary(ImportRun& run, std::span<WordCounter> counters) 
   run.report.rare_words = selected.too_rare;
   run.report.common_words = selected.too_common;
   run.report.words_beyond_limit = selected.beyond_limit;
+  if (selected.kept.empty() && selected.too_rare + selected.too_common == 0) {
+    fail(Fault::data, run.report.source,
+         "no word is left: it has none, or all are stop words, too short or too long",
+         "give another source, or other rules for words");
+  }
   if (selected.kept.empty()) {
     fail(Fault::data, run.report.source,
          fmt::format("no word is left: {} in too few documents, {} in too many", selected.too_rare,
@@ -161,13 +166,12 @@ std::optional<ImportReport> import_documents(const ImportSettings& plan,
                                              const fs::path& destination, Overwrite overwrite,
                                              Threads& threads, const ImportObserver& observer) {
   // `corpus/` is `corpus`: temporary files stand beside it, not in it.
-  const fs::path folder = destination.has_filename() ? destination : destination.parent_path();
-  require_apart(plan.source, folder);
-  std::error_code ignored;
-  if (fs::exists(folder, ignored) && overwrite == Overwrite::no) {
-    fail(Fault::cannot_create, folder.string(), "exists",
-         Phrase("give ", Field{"overwrite", "true"}, " to replace it"));
+  const fs::path folder = folder_path(destination);
+  if (plan.source.empty()) {
+    fail(Fault::no_input, "source", "is empty", "give a file or a folder");
   }
+  require_apart(plan.source, folder);
+  require_corpus_place(folder, overwrite);
   ImportReport report;
   report.source = plan.source == "-" ? "standard input" : plan.source.string();
   ScratchFolder scratch(folder.string() + ".scratch");

@@ -29,7 +29,8 @@ void Corpus::save(const std::filesystem::path& place, const CorpusSavePlan& plan
   require_all("titles", plan.titles, *this);
   std::error_code ignored;
   if (!folder_.empty() && std::filesystem::equivalent(folder_, place, ignored)) {
-    fail(Fault::cannot_create, place.string(), "is the corpus itself", "choose another folder");
+    fail(Fault::cannot_create, output_place(Field{"output"}, place), "is the corpus itself",
+         "choose another folder");
   }
   const DocumentNames own = DocumentNames::open(*this);
   CorpusWriter writer(place, order_, plan.overwrite ? Overwrite::yes : Overwrite::no);

@@ -323,7 +323,7 @@ TokenRule token_rule(std::string_view name) {
   if (name == names[1]) {
     return TokenRule::ascii;
   }
-  fail_unknown("token rule", name, names);
+  fail_unknown("tokens", name, names);
 }
 
 std::span<const std::string_view> stemmer_names() {
@@ -355,13 +355,15 @@ Tokenizer::Tokenizer(const TokenizerOptions& options)
       chunk_(std::make_unique<LetterRuns>()) {
   if (min_characters_ == 0 || min_characters_ > max_characters_ ||
       max_characters_ > largest_limit) {
-    fail(Fault::config, "token length",
+    fail(Fault::config, Field{"min_length"},
          fmt::format("limits {} and {} do not make sense", min_characters_, max_characters_),
-         fmt::format("give 1 <= least <= most <= {}", largest_limit));
+         Phrase("give 1 <= ", Field{"min_length"}, " <= ", Field{"max_length"},
+                fmt::format(" <= {}", largest_limit)));
   }
   if (letter_case_ == LetterCase::keep &&
       (rule_ == TokenRule::ascii || options.stemmer != "none")) {
-    fail(Fault::config, "letter case", "the ascii rule and stemming know lower-case letters only",
+    fail(Fault::config, Field{"keep_case"},
+         "the ascii rule and stemming know lower-case letters only",
          "fold the case, or use the unicode rule without stemming");
   }
   run_.resize(std::max(4 * max_characters_, chunk_bytes) + word_bytes);

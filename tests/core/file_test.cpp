@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const Field option{"output"};
+
 class Folder : public ::testing::Test {
  protected:
   std::size_t files() const {
@@ -82,24 +84,48 @@ TEST_F(Folder, WriterThatWritesNothingIsAFault) {
 TEST_F(Folder, MissingFolderCannotBeWrittenTo) {
   const fs::path path = folder_ / "missing" / "a.txt";
   EXPECT_EQ(fault_of([&] { write_atomically(path, "x"); }), Fault::cannot_create);
-  EXPECT_EQ(fault_of([&] { require_creatable(path, Overwrite::no); }), Fault::cannot_create);
+  EXPECT_EQ(fault_of([&] { require_creatable(option, path, Overwrite::no); }),
+            Fault::cannot_create);
   EXPECT_EQ(fault_of([&] { MappedFile::create(path, 10); }), Fault::cannot_create);
+}
+
+TEST_F(Folder, AnOutputThatCannotBeNamesItsOption) {
+  const auto problem_of = [&](const fs::path& path) {
+    try {
+      require_parent(option, path);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.field()->name, "output");
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string place = "output " + (folder_ / "missing" / "a").string() + ": ";
+  EXPECT_EQ(
+      problem_of(folder_ / "missing" / "a"),
+      place + "folder " + (folder_ / "missing").string() + " does not exist; create it first");
+  write_atomically(folder_ / "file", "x");
+  EXPECT_EQ(problem_of(folder_ / "file" / "a"), "output " + (folder_ / "file" / "a").string() +
+                                                    ": " + (folder_ / "file").string() +
+                                                    " is no folder; choose another place");
+  EXPECT_EQ(problem_of(folder_ / "new"), "");
+  EXPECT_EQ(folder_path("a/b/"), fs::path("a/b"));
+  EXPECT_EQ(folder_path("a/b"), fs::path("a/b"));
 }
 
 TEST_F(Folder, ExistingFileNeedsConsent) {
   const fs::path path = folder_ / "a.txt";
-  require_creatable(path, Overwrite::no);
+  require_creatable(option, path, Overwrite::no);
   write_atomically(path, "x");
   try {
-    require_creatable(path, Overwrite::no);
+    require_creatable(option, path, Overwrite::no);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::cannot_create);
     EXPECT_EQ(std::string(error.what()),
-              path.string() + ": exists; give overwrite = true to overwrite it");
+              "output " + path.string() + ": exists; give overwrite = true to overwrite it");
   }
-  require_creatable(path, Overwrite::yes);
-  EXPECT_EQ(fault_of([&] { require_creatable(folder_.path(), Overwrite::yes); }),
+  require_creatable(option, path, Overwrite::yes);
+  EXPECT_EQ(fault_of([&] { require_creatable(option, folder_.path(), Overwrite::yes); }),
             Fault::cannot_create);
 }
 
@@ -107,7 +133,7 @@ TEST_F(Folder, PipesAreNotReplacedByFiles) {
   const std::filesystem::path pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_THROW(write_atomically(pipe, "text"), Error);
-  EXPECT_THROW(require_creatable(pipe, Overwrite::yes), Error);
+  EXPECT_THROW(require_creatable(Field{"output"}, pipe, Overwrite::yes), Error);
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 

@@ -143,6 +143,7 @@ TEST(Verdict, ConstantCoordinatesAreNamedNotFailed) {
   const auto some = judge({good_row("x[1]"), constant}, 4, 1000, {});
   EXPECT_TRUE(some.trust);
   EXPECT_THAT(some.lines[0].sentence, StartsWith("Constant: x[2];"));
+  EXPECT_THAT(format_verdict(some), StartsWith("note  Constant: x[2];"));
   const auto all = judge({constant, constant}, 4, 1000, {});
   EXPECT_FALSE(all.trust);
   EXPECT_THAT(all.headline, HasSubstr("every coordinate is constant"));

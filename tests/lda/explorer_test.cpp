@@ -56,7 +56,7 @@ class ExplorerTest : public ::testing::Test {
     plan.batch = 40;
     plan.assignments = assignments;
     plan.sweeps = assignments == Assignments::kept ? 2 : 6;
-    plan.burn_in = assignments == Assignments::kept ? 0 : 3;
+    plan.sweeps_burn_in = assignments == Assignments::kept ? 0 : 3;
     plan.step_size = {0.5, 100, 0.6};
     const StopRule stop{.passes = 6.0};
     TrainingRun run(

@@ -86,7 +86,7 @@ class RanksTest : public ::testing::Test {
     plan.topics = 5;
     plan.batch = 13;
     plan.sweeps = 4;
-    plan.burn_in = 2;
+    plan.sweeps_burn_in = 2;
     plan.warmup = 2;
     const bool small = method == "smld" || method == "smld-preconditioned";
     plan.step_size = {small ? 1e-4 : 0.01, 100, 0.6};
@@ -101,7 +101,7 @@ class RanksTest : public ::testing::Test {
     plan.assignments = Assignments::kept;
     plan.batch = 40;
     plan.sweeps = 2;
-    plan.burn_in = 0;
+    plan.sweeps_burn_in = 0;
     plan.optimize_alpha = 120;
     plan.step_size = {3, 1, 0};
     return plan;

@@ -84,7 +84,7 @@ class RunRanksTest : public ::testing::Test {
     plan.batch = 20;
     plan.assignments = Assignments::kept;
     plan.sweeps = 2;
-    plan.burn_in = 0;
+    plan.sweeps_burn_in = 0;
     plan.start = Start::descent;
     plan.descent = 240;
     plan.descent_batch = 40;
@@ -112,7 +112,8 @@ class RunRanksTest : public ::testing::Test {
       if (broadcast_value(comm, fs::exists(checkpoints.file))) {
         run.restore(checkpoints.file);
       }
-      if (run.run({.steps = end}, checkpoints, observer) == StopReason::observer || end < steps) {
+      if (run.run({.steps = end}, checkpoints, observer) == StopReason::interrupted ||
+          end < steps) {
         return;
       }
       const TrainingReport report = report_on(run, StopReason::steps);

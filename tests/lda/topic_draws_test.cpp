@@ -132,7 +132,7 @@ class DrawsOfRunTest : public ::testing::Test {
     plan.batch = 20;
     plan.assignments = assignments;
     plan.sweeps = assignments == Assignments::kept ? 2 : 6;
-    plan.burn_in = assignments == Assignments::kept ? 0 : 3;
+    plan.sweeps_burn_in = assignments == Assignments::kept ? 0 : 3;
     plan.step_size = {0.5, 100, 0.6};
     return plan;
   }

@@ -101,7 +101,7 @@ TEST_F(TrainPlans, StreamsTakeTheirPart) {
   EXPECT_EQ(stream.alpha, 0.2);
   EXPECT_EQ(stream.batch, 30U);
   EXPECT_EQ(stream.sweeps, 6U);
-  EXPECT_EQ(stream.burn_in, 3U);
+  EXPECT_EQ(stream.sweeps_burn_in, 3U);
   EXPECT_EQ(stream.total_documents, 500U);
   EXPECT_EQ(stream.eta, stream_plan(4).eta);
   EXPECT_EQ(message_of(Fault::config, [] { stream_plan(TrainPlan{.batch = 0}, 1); }),

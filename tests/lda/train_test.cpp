@@ -1,8 +1,10 @@
 // The one call for topics, as users see it.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <fstream>
+#include <map>
 #include <numeric>
 
 #include "bags.hpp"
@@ -24,6 +26,20 @@ test::Bags some_documents() {
                         : std::vector<std::uint32_t>{0, d % 2, 7, 8 + d % 4});
   }
   return bags;
+}
+
+/// Of an error about an output, after its place: it must name the field `output`.
+template <class Work>
+std::string about_output(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::cannot_create) << error.what();
+    EXPECT_EQ(error.field() ? error.field()->name : "none", "output") << error.what();
+    const std::string text = error.what();
+    return text.substr(text.find(": ") + 2);
+  }
+  return "no error";
 }
 
 class Train : public ::testing::Test {
@@ -80,9 +96,13 @@ TEST_F(Train, StoppedAndResumedHasTheBitsOfOneThatWasNot) {
   EXPECT_FALSE(stopped.finished());
   EXPECT_EQ(stopped.record().facts.steps, 25U);
   EXPECT_FALSE(stopped.verdict().trust);
-  EXPECT_EQ(message_of(Fault::config, [&] { stopped.words(0); }),
-            path("parts").string() +
-                ": training has not finished; go on with its training by resume = true");
+  const std::string unfinished =
+      path("parts").string() +
+      ": training has not finished; go on with its training by resume = true";
+  EXPECT_EQ(message_of(Fault::no_input, [&] { stopped.words(0); }), unfinished);
+  EXPECT_EQ(message_of(Fault::no_input, [&] { Model::open(path("parts")); }), unfinished);
+  EXPECT_EQ(stopped.record().stop_reason, "interrupted");
+  EXPECT_EQ(stopped.text().find("stopped by"), std::string::npos) << stopped.text();
   TrainPlan resumed;  // when to stop is in the checkpoint, as all else
   resumed.output = path("parts");
   resumed.resume = true;
@@ -102,7 +122,7 @@ TEST_F(Train, StoppedInMemoryHasTheTopicsSoFarAndItsCheckpointGoesOn) {
   TrainPlan resumed = plan();
   resumed.checkpoint = path("check");
   EXPECT_EQ(refused(resumed, Fault::cannot_create),
-            path("check").string() +
+            "checkpoint " + path("check").string() +
                 ": holds a stopped training; give resume = true to go on with it or overwrite = "
                 "true to start anew");
   resumed.resume = true;
@@ -118,8 +138,6 @@ TEST_F(Train, WrongUseIsOneLine) {
             "threads: is more than 1,024; give a smaller number");
   EXPECT_EQ(refused({.method = "smld-rot"}, Fault::config),
             "method: unknown value 'smld-rot'; did you mean 'smld-root'?");
-  EXPECT_EQ(refused(plan("no/folder"), Fault::cannot_create),
-            path("no/folder").string() + ": No such file or directory; choose another output");
   TrainPlan both = plan("model");
   both.resume = both.overwrite = true;
   EXPECT_EQ(refused(both, Fault::config), "resume: contradicts overwrite; give one of them");
@@ -127,7 +145,7 @@ TEST_F(Train, WrongUseIsOneLine) {
             "resume: needs the output of the stopped training; give output = FOLDER");
   train(corpus_, plan("model"));
   EXPECT_EQ(refused(plan("model"), Fault::cannot_create),
-            path("model").string() +
+            "output " + path("model").string() +
                 ": holds a model; give resume = true to go on with it or overwrite = true to "
                 "start anew");
   TrainPlan other = plan("model");
@@ -223,7 +241,152 @@ TEST_F(Train, ImportedTextsAreACorpus) {
   EXPECT_EQ(report.tokens, 7U);
   EXPECT_EQ(report.format, "text");
   EXPECT_EQ(message_of(Fault::cannot_create, [&] { import_corpus(path("a.txt"), path("corpus")); }),
-            path("corpus").string() + ": exists; give overwrite = true to replace it");
+            "output " + path("corpus").string() + ": exists; give overwrite = true to replace it");
+}
+
+TEST_F(Train, NobodyMakesTheFoldersAboveAnOutput) {
+  const Model model = train(corpus_, plan());
+  std::ofstream(path("a.txt")) << "cat dog cat\ndog bird\ncat bird\n";
+  std::ofstream(path("file")) << "precious";
+  const std::string missing = "folder " + path("no").string() + " does not exist; create it first";
+  const std::string no_folder = path("file").string() + " is no folder; choose another place";
+  for (const auto& [above, problem] : {std::pair("no", missing), std::pair("file", no_folder)}) {
+    const fs::path output = path(above) / "it";
+    EXPECT_EQ(about_output([&] { import_corpus(path("a.txt"), output); }), problem);
+    TrainPlan asked = plan();
+    asked.output = output;
+    EXPECT_EQ(about_output([&] { train(corpus_, asked); }), problem);
+    asked.output = output / "";  // a slash at the end is no folder more
+    EXPECT_EQ(about_output([&] { train(corpus_, asked); }), problem);
+    EXPECT_EQ(about_output([&] { model.save(output); }), problem);
+    EXPECT_EQ(about_output([&] { model.report(output); }), problem);
+    EXPECT_EQ(about_output([&] { model.export_to(output, "gensim"); }), problem);
+    EXPECT_EQ(about_output([&] { model.infer(corpus_, {.format = "npy", .output = output}); }),
+              problem);
+    TrainPlan in_memory = plan();
+    in_memory.checkpoint = output;
+    EXPECT_EQ(refused(in_memory, Fault::cannot_create),
+              "checkpoint " + output.string() + ": " + problem);
+  }
+  EXPECT_FALSE(fs::exists(path("no")));
+  EXPECT_EQ(read_file(path("file")), "precious");
+}
+
+TEST_F(Train, WhatIsInTheWayOfAnOutputIsSaidBeforeAnyWork) {
+  const Model model = train(corpus_, plan("model"));
+  model.save(path("saved"));
+  EXPECT_EQ(about_output([&] { model.save(path("saved")); }),
+            "holds a model; give overwrite = true to replace it");
+  EXPECT_EQ(about_output([&] { model.save(path("model"), Overwrite::yes); }),
+            "is the model itself; choose another folder");
+  TrainPlan stopping = plan("parts");
+  stopping.progress = [](const TrainProgress&) { return Next::stop; };
+  train(corpus_, stopping);
+  EXPECT_EQ(about_output([&] { model.save(path("parts")); }),
+            "holds a stopped training; give overwrite = true to replace it");
+  model.save(path("parts"), Overwrite::yes);
+  std::ofstream(path("page.html")) << "precious";
+  const std::string exists = "exists; give overwrite = true to overwrite it";
+  EXPECT_EQ(about_output([&] { model.report(path("page.html")); }), exists);
+  EXPECT_EQ(
+      about_output([&] { model.infer(corpus_, {.format = "npy", .output = path("page.html")}); }),
+      exists);
+  model.export_to(path("other"), "gensim");
+  EXPECT_EQ(about_output([&] { model.export_to(path("other"), "gensim"); }), exists);
+  // Not a word of the work before the error.
+  std::vector<std::string> notes;
+  const auto note = [&](std::string_view text) { notes.emplace_back(text); };
+  TrainPlan again = plan("model");
+  again.note = note;
+  EXPECT_THAT(about_output([&] { train(corpus_, again); }), testing::StartsWith("holds a model"));
+  std::ofstream(path("a.txt")) << "cat dog cat\ndog bird\ncat bird\n";
+  EXPECT_EQ(about_output([&] {
+              import_corpus(path("a.txt"), path("model"), {.overwrite = true, .note = note});
+            }),
+            "exists and is no corpus; choose another folder");
+  EXPECT_EQ(about_output([&] { import_corpus(path("a.txt"), path("model"), {.note = note}); }),
+            "exists and is no corpus; choose another folder");
+  EXPECT_TRUE(notes.empty()) << notes.front();
+}
+
+TEST_F(Train, WhatThereIsNotIsOneFault) {
+  EXPECT_EQ(message_of(Fault::no_input, [&] { Model::open(path("none")); }),
+            path("none").string() +
+                ": there is no such folder; give the folder that `tain lda train` wrote");
+  fs::create_directory(path("empty"));
+  message_of(Fault::no_input, [&] { Model::open(path("empty")); });
+  const Model model = train(corpus_, plan());
+  EXPECT_EQ(message_of(Fault::config, [&] { model.words(3); }),
+            "topic: there is no topic 3; give 0 to 2");
+  message_of(Fault::config, [&] { model.probabilities(3); });
+  message_of(Fault::config, [&] { model.words(0, 5, 1.5); });
+  message_of(Fault::config, [&] { model.table({.topics = {7}}); });
+  TrainPlan all = plan();
+  all.holdout = 80;
+  message_of(Fault::config, [&] { train(corpus_, all); });
+}
+
+TEST_F(Train, AResumedTrainingThatHasAllThatIsAskedForSaysSoAndChangesNothing) {
+  train(corpus_, plan("model"));
+  const auto files = [&] {
+    std::map<std::string, std::string> bytes;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path("model"))) {
+      bytes[entry.path().filename().string()] = read_file(entry.path());
+    }
+    return bytes;
+  };
+  const auto before = files();
+  std::string note;
+  const auto resumed = [&](TrainPlan plan) {
+    plan.output = path("model");
+    plan.resume = true;
+    plan.note = [&](std::string_view text) { note = text; };
+    plan.progress = [](const TrainProgress&) {
+      ADD_FAILURE() << "trained";
+      return Next::stop;
+    };
+    return train(corpus_, plan);
+  };
+  const Model model = resumed({.steps = 20});
+  EXPECT_EQ(note, "already past 20 steps, at 60 steps; nothing was trained");
+  EXPECT_TRUE(model.finished());
+  EXPECT_EQ(model.record().facts.steps, 60U);
+  EXPECT_EQ(model.words(0).front().word, Model::open(path("model")).words(0).front().word);
+  EXPECT_EQ(model.text(), Model::open(path("model")).text());
+  resumed({});
+  EXPECT_EQ(note, "already at 60 steps; nothing was trained");
+  resumed({.passes = 1});
+  EXPECT_THAT(note, testing::StartsWith("already past 1 pass, at "));
+  resumed({.max_seconds = 1e-9});
+  EXPECT_THAT(note, testing::StartsWith("already past "));
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(Train, AStoppedTrainingThatIsPastTheRuleIsFinished) {
+  TrainPlan stopping = plan("parts");
+  stopping.progress = [](const TrainProgress& now) {
+    return now.step == 25 ? Next::stop : Next::go_on;
+  };
+  train(corpus_, stopping);
+  TrainPlan resumed{.steps = 20};
+  resumed.output = path("parts");
+  resumed.resume = true;
+  EXPECT_EQ(train(corpus_, resumed).record().facts.steps, 25U);
+  EXPECT_EQ(Model::open(path("parts")).record().facts.steps, 25U);
+}
+
+TEST_F(Train, SharesAreTheSameAfterOpening) {
+  const Model model = train(corpus_, plan("model"));
+  EXPECT_EQ(Model::open(path("model")).record().shares, model.record().shares);
+  const std::span<const std::string> words = corpus_.vocabulary();
+  TopicStream stream({words.begin(), words.end()}, {.topics = 3, .keep_draws = 2}, 80);
+  stream.add(corpus_);
+  const Model streamed = stream.model();
+  streamed.save(path("stream"));
+  EXPECT_EQ(Model::open(path("stream")).record().shares, streamed.record().shares);
+  EXPECT_NE(streamed.record().shares[0], streamed.record().shares[1]);  // not those of the prior
+  EXPECT_EQ(streamed.record().stop_reason, "end of the stream");
+  EXPECT_THAT(streamed.text(), testing::HasSubstr("(end of the stream)"));
 }
 
 }  // namespace

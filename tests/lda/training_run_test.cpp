@@ -44,7 +44,7 @@ class TrainingRunTest : public ::testing::Test {
     plan.topics = 4;
     plan.batch = 20;
     plan.sweeps = 6;
-    plan.burn_in = 3;
+    plan.sweeps_burn_in = 3;
     plan.step_size = {0.05, 100, 0.6};
     return plan;
   }
@@ -385,10 +385,28 @@ TEST(Verdict, NamesWhatIsWrong) {
               HasSubstr("only 40 % of the documents"));
   EXPECT_THAT(judge_training(fall, 2, even, StopReason::passes, 5).headline,
               HasSubstr("still falling"));
+  EXPECT_THAT(judge_training(rest, 0.99999, even, StopReason::passes, 5).headline,
+              HasSubstr("only 99 % of the documents"));
+  EXPECT_THAT(judge_training(rest, 0.004, even, StopReason::passes, 5).headline,
+              HasSubstr("only 0.4 % of the documents"));
   EXPECT_THAT(judge_training(rest, 2, uneven, StopReason::passes, 5).headline,
-              HasSubstr("1 of 2 topics"));
+              HasSubstr("1 of 2 topics hardly occurs (below"));
   EXPECT_THAT(judge_training(rest, 2, even, StopReason::passes, 0).headline,
               HasSubstr("no draw was kept"));
+}
+
+TEST(Verdict, WhatCannotBeToldIsANote) {
+  History few;
+  few.add(at_perplexity(1000));
+  const std::vector<double> even{0.5, 0.5};
+  const Verdict verdict = judge_training(few, 2, even, StopReason::passes, 5);
+  EXPECT_TRUE(verdict.trust);
+  EXPECT_THAT(
+      format_verdict(verdict),
+      HasSubstr("\nnote  1 evaluation cannot tell whether the perplexity has come to rest.\n"));
+  few.add(at_perplexity(1000));
+  EXPECT_THAT(format_verdict(judge_training(few, 2, even, StopReason::passes, 5)),
+              HasSubstr("\nnote  2 evaluations cannot tell"));
 }
 
 }  // namespace

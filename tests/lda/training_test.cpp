@@ -34,7 +34,7 @@ class TrainingTest : public ::testing::Test {
     TrainingPlan plan;
     plan.topics = 5;
     plan.sweeps = 10;
-    plan.burn_in = 5;
+    plan.sweeps_burn_in = 5;
     plan.step_size = {0.05, 100, 0.6};
     return plan;
   }

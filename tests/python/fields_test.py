@@ -66,7 +66,7 @@ def test_keywords_and_flags_make_the_same_plan(corpus, tmp_path, keywords):
         ({"start": "anywhere"}, "{}: unknown value 'anywhere'; give one of auto, random, documents, descent"),
         ({"step_size": [1, 2]}, "{}: has 2 numbers; give one, or three: A,B,C for A(1 + t/B)^-C"),
         ({"step_size": -1}, "{}: is not a falling sequence of positive numbers; give A > 0, B > 0 and C >= 0"),
-        ({"holdout": 60}, "{}: leaves none of the 60 documents to train on; hold out fewer; a tenth are 6"),
+        ({"holdout": 60}, "{}: leaves none of 60 documents to train on; hold out fewer; a tenth are 6"),
         ({"keep_draws": 100001}, "{}: is more than 100,000; give a smaller number"),
     ],
 )

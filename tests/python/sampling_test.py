@@ -288,7 +288,7 @@ def test_progress_is_shown():
     assert [share for _, share in seen] == sorted(share for _, share in seen)
 
 
-def test_a_run_that_is_stopped_before_its_first_draw_has_none():
+def test_a_run_that_is_stopped_before_its_first_draw_has_none(tmp_path):
     target = tain.target(lambda x: tain.uniform()(x), dim=3, vectorized=True)
     never = {**endless, "thin": 10**9}
     with pytest.warns(tain.Interrupted, match="interrupted after 0 of 100000 draws"):
@@ -296,8 +296,13 @@ def test_a_run_that_is_stopped_before_its_first_draw_has_none():
             target, tain.simplex(3), **never, warmup=0, step_size=0.1, progress=lambda *_: signal.raise_signal(signal.SIGINT)
         )
     assert not result.finished and result.draws.shape == (8, 0, 3) and result.acceptance_rate.shape == (8, 0)
-    with pytest.raises(tain.Error):
-        result.verdict()
+    assert result["x"].shape == (8, 0, 3) and result.exact() == [] and "Stopped before" in repr(result)
+    for ask in (result.verdict, result.summary, lambda: result.report(tmp_path / "p.html")):
+        with pytest.raises(tain.InputError, match="^draws: the run was stopped after 0 of 100000; let it run longer"):
+            ask()
+    with pytest.raises(tain.InputError, match="^draws: the run was stopped before its first draw; there is nothing to save$"):
+        result.save(tmp_path / "d.nc")
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_exception_of_the_progress_function_ends_the_run():
@@ -321,6 +326,13 @@ def test_an_exception_of_the_progress_function_ends_the_run():
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), draws=-1), "draws: '-1' is not a whole number"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), draws=10.5), "draws: '10.5' is not a whole number"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), draws=10**10), "memory: the run needs"),
+        (lambda: tain.sample(tain.uniform(), tain.simplex(3), thin=0), "^thin: is 0; give at least 1$"),
+        (lambda: tain.sample(tain.uniform(), tain.simplex(3), warmup=10**18), "^warmup: exceeds 2.46 steps; ask for fewer$"),
+        (lambda: tain.sample(tain.uniform(), tain.simplex(3), chains=10**18), "^chains: is more than"),
+        (lambda: tain.sample(tain.uniform(), tain.simplex(3), threads=100_000), "^threads: is more than 1,024"),
+        (lambda: tain.LDA(2, threads=100_000).fit([[1, 2]]), "^threads: is more than 1,024; give a smaller number$"),
+        (lambda: tain.LDA(0).fit([[1, 2]]), "^n_components: is 0; give at least 1$"),
+        (lambda: tain.Corpus.synthesize("no", threads=100_000), "^threads: is more than 1,024; give a smaller number$"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), step_size=float("nan")), "step_size: 'nan' is not a number"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), step_size=[]), "step_size: is an empty list"),
         (lambda: tain.sample(tain.uniform(), tain.simplex(3), seed="one"), "seed: 'one' is not a whole number"),

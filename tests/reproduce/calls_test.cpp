@@ -111,7 +111,7 @@ TEST_F(StudyCalls, WrongUseIsToldBeforeAnyWork) {
   expect_error([&] { reproduce_synthetic(path("s"), resumed); }, Fault::config, "contradicts");
   write_atomically(path("file"), std::string_view("mine"));
   expect_error([&] { reproduce_synthetic(path("file") / "s", synthetic()); }, Fault::cannot_create,
-               "another folder");
+               "is no folder; choose another place");
   expect_error([&] { reproduce_lda(path("s")); }, Fault::usage, "corpus: none is given");
   LdaStudyPlan plan = lda();
   plan.methods = {"sgrdl"};

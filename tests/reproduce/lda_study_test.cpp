@@ -93,7 +93,7 @@ TEST_F(LdaStudyTest, ACurveIsTrainingLookedAtFromOutside) {
   training.alpha = 0.1;
   training.eta = 0.01;
   training.sweeps = 4;
-  training.burn_in = 2;
+  training.sweeps_burn_in = 2;
   training.step_size = {0.003, 1000, 0.55};
   training.first_weight = 2;
   training.seed = 1;

@@ -208,6 +208,84 @@ TEST(Sample, FilesGiveTheRunBack) {
   EXPECT_EQ(read_file(folder.path() / "run.html"), read_file(folder.path() / "back.html"));
 }
 
+/// Stopped when it is asked first, in a warm-up far longer than that, before any draw.
+SamplePlan stopped_at_once() {
+  SamplePlan plan{.warmup = 1'000'000'000, .draws = 100};
+  plan.progress = [](const Progress&) { return Next::stop; };
+  return plan;
+}
+
+TEST(Sample, ARunWithoutDrawsSaysSo) {
+  const test::Folder folder("no_draws");
+  const auto at = [&](const std::string& name) { return folder.path() / name; };
+  const tain::Run run =
+      sample(product({{"w", simplex(3)}, {"s", positive()}}), gaussian(), stopped_at_once());
+  ASSERT_EQ(run.draws().draws, 0U);
+  EXPECT_FALSE(run.finished() || run.judged() || run.resumable());
+  EXPECT_EQ(run["w"].shape, (std::vector<std::size_t>{4, 0, 3}));
+  EXPECT_EQ(run["s"].shape, (std::vector<std::size_t>{4, 0}));
+  EXPECT_TRUE(run["w"].values.empty());
+  EXPECT_TRUE(run.exact().empty());
+  const std::string none =
+      "draws: the run was stopped after 0 of 100; let it run longer: from 4 on they can be judged";
+  for (const std::function<void()>& ask : std::vector<std::function<void()>>{
+           [&] { run.summary(); }, [&] { run.verdict(); }, [&] { run.diagnosis(); },
+           [&] { static_cast<void>(run.text()); }, [&] { run.report(at("p.html")); }}) {
+    EXPECT_EQ(test::message_of(Fault::config, ask), none);
+  }
+  for (const char* name : {"d.nc", "d.csv", "d.npy", "d_%d.csv"}) {
+    EXPECT_EQ(test::message_of(Fault::config, [&] { run.save(at(name)); }),
+              "draws: the run was stopped before its first draw; there is nothing to save");
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Sample, ARunWithoutDrawsIsResumed) {
+  const test::Folder folder("no_draws_yet");
+  SamplePlan plan = stopped_at_once();
+  plan.output = folder.path() / "d.nc";
+  plan.report = folder.path() / "d.html";
+  const tain::Run run = sample(dirichlet({.counts = {3, 1, 0}}), plan);
+  EXPECT_TRUE(run.resumable());
+  EXPECT_TRUE(run.exact().empty());
+  EXPECT_FALSE(std::filesystem::exists(plan.output) || std::filesystem::exists(plan.report));
+  const tain::Run again = resume(plan.output, {}, {}, stopped_at_once());
+  EXPECT_EQ(again.draws().draws, 0U);
+  EXPECT_TRUE(again.resumable());
+}
+
+TEST(Sample, WhatIsInTheWayOfTheOutputIsSaidBeforeAnythingElse) {
+  const test::Folder folder("in_the_way");
+  SamplePlan plan = quick;
+  std::vector<std::string> notes;
+  plan.note = [&](std::string_view text) { notes.emplace_back(text); };
+  plan.check_gradient = true;
+  plan.output = folder.path() / "no" / "d.nc";
+  expect_error([&] { sample(real(2), gaussian(), plan); }, Fault::cannot_create,
+               "does not exist; create it first");
+  plan.output = folder.path() / "d.nc";
+  std::ofstream(plan.output) << "precious";
+  expect_error([&] { sample(real(2), gaussian(), plan); }, Fault::cannot_create,
+               "exists; give overwrite = true");
+  EXPECT_TRUE(notes.empty()) << notes.front();
+}
+
+TEST(Sample, AbsurdNumbersAreOneLine) {
+  const auto refused = [](SamplePlan plan) {
+    return test::message_of(Fault::config, [&] { sample(real(2), gaussian(), plan); });
+  };
+  constexpr std::uint64_t absurd = 1'000'000'000'000'000'000;
+  EXPECT_EQ(refused({.chains = 0}), "chains: is 0; give at least 1");
+  EXPECT_EQ(refused({.draws = 0}), "draws: is 0; give at least 1");
+  EXPECT_EQ(refused({.thin = 0}), "thin: is 0; give at least 1");
+  EXPECT_EQ(refused({.threads = 100'000}), "threads: is more than 1,024; give a smaller number");
+  EXPECT_EQ(refused({.draws = absurd}),
+            "draws: warm-up plus draws times thin exceeds 2^47 steps; ask for fewer");
+  EXPECT_EQ(refused({.warmup = absurd}), "warmup: exceeds 2^46 steps; ask for fewer");
+  EXPECT_THAT(refused({.thin = absurd}), testing::StartsWith("thin: "));
+  EXPECT_THAT(refused({.chains = 4'000'000'000}), testing::StartsWith("memory: "));
+}
+
 // ---- what files say is not believed where it cannot be known
 // -------------------------------------
 

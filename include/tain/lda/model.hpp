@@ -148,17 +148,17 @@ struct ExportedModel {
 /// Copies share the topics.
 class Model {
  public:
-  /// Throws Error: no_input, or data with what is wrong with which file, or that training has not
-  /// finished.
+  /// Throws Error: no_input where there is no model, or none yet since its training was stopped,
+  /// data with what is wrong with which file.
   static Model open(const std::filesystem::path& folder);
-  /// As the folder that open() reads. Throws Error (cannot_create, io).
+  /// As the folder that open() reads. Throws Error (cannot_create, of the field `output`; io).
   void save(const std::filesystem::path& folder, Overwrite overwrite = Overwrite::no) const;
   /// Empty: it is in memory.
   const std::filesystem::path& folder() const;
 
   /// Did its training come to its end? One that was stopped has the topics it had come to if it is
   /// in memory; in a folder it can be resumed, and until then what asks for topics throws Error
-  /// (config).
+  /// (no_input).
   bool finished() const;
   const TrainRecord& record() const;
   const Verdict& verdict() const { return record().verdict; }
@@ -174,7 +174,9 @@ class Model {
                                double lambda = 1) const;
   TopicTable table(const TopicTablePlan& plan = {}) const;
 
-  // Work that is stopped by its progress function throws Error (interrupted) and leaves nothing.
+  // Topics that there are not throw Error (config). An output that cannot be is Error
+  // (cannot_create) of the field `output`, before any work. Work that is stopped by its progress
+  // function throws Error (interrupted) and leaves nothing.
 
   /// Held-out perplexity: of the documents held out if the corpus is the one trained on, else of
   /// all.

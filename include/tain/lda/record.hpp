@@ -60,11 +60,14 @@ struct ModelFacts {
 struct TrainRecord {
   ModelFacts facts = {};
   double passes = 0;
-  double seconds = 0;            ///< of training, by the clock
-  std::string stop_reason = {};  ///< steps, passes, seconds, or observer: it was stopped
+  double seconds = 0;  ///< of training, by the clock
+  /// steps, passes or max-seconds: the rule; interrupted; or end of the stream.
+  std::string stop_reason = {};
   std::vector<Evaluation> history = {};
   std::optional<Perplexity> perplexity = {};  ///< of the topics; none without held-out tokens
-  std::vector<double> shares = {};            ///< of the tokens, one per topic
+  /// Of every topic: of the tokens held out; where none were, of those of the first 1000 documents;
+  /// after a stream, of all. The prior's where a model does not tell.
+  std::vector<double> shares = {};
   Verdict verdict = {};
   std::string manifest = {};  ///< all of it, with every option, versions and times: JSON
 };

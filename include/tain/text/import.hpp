@@ -90,8 +90,8 @@ struct ImportPlan {
   void describe(Fields& fields);
 };
 
-/// Throws Error for whatever is wrong with the source, the plan or the folder, and (interrupted) if
-/// `progress` stopped it; then nothing is left.
+/// Throws Error for whatever is wrong with the source, the plan or the folder (of the field
+/// `output`, before any work), and (interrupted) if `progress` stopped it; then nothing is left.
 Corpus import_corpus(const std::filesystem::path& source, const std::filesystem::path& folder,
                      const ImportPlan& plan = {});
 

@@ -48,7 +48,8 @@ class Record {
       if (found != nullptr) {
         Verdict verdict{found->at("trust"), {}, found->at("headline")};
         for (const Json& line : found->at("lines")) {
-          verdict.lines.push_back({line.at("passed"), line.at("sentence")});
+          verdict.lines.push_back(
+              {line.at("passed"), line.at("sentence"), line.value("note", false)});
         }
         return verdict;
       }
@@ -120,8 +121,9 @@ void add_verdict(const Record& record, Page& page) {
   page.paragraph(verdict->headline);
   Table table{"What was looked at when the training ended", {{"Finding"}, {"Verdict"}}, {}};
   for (const VerdictLine& line : verdict->lines) {
-    table.rows.push_back(
-        {line.sentence, line.passed ? Badge{Mark::good, "passed"} : Badge{Mark::bad, "not met"}});
+    table.rows.push_back({line.sentence, line.note     ? Badge{Mark::mixed, "not judged"}
+                                         : line.passed ? Badge{Mark::good, "passed"}
+                                                       : Badge{Mark::bad, "not met"}});
   }
   page.table(table);
 }

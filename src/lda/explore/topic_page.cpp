@@ -43,7 +43,7 @@ Chapter titled(const Explorer& explorer, const TopicPagePlan& plan) {
 
 TopicPage Model::report(const std::filesystem::path& page, const TopicPagePlan& plan,
                         Overwrite overwrite) const {
-  require_creatable(page, overwrite);
+  require_creatable(Field{"output"}, page, overwrite);
   const Explorer explorer = explored(*state_, plan, page);
   const std::string html = page_of(titled(explorer, plan));
   write_atomically(page, html);

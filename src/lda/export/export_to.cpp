@@ -42,13 +42,18 @@ std::optional<Corpus> required_corpus(const ModelExportPlan& plan, const ModelDa
 
 /// The folder, and that nothing in it is overwritten unless asked to.
 void prepare_folder(const fs::path& folder, ModelFormat format, Overwrite overwrite) {
+  const Field output{"output"};
   std::error_code error;
-  if (!fs::is_directory(folder, error) && !fs::create_directory(folder, error)) {
-    fail(Fault::cannot_create, folder.string(),
+  if (!fs::exists(folder, error)) {
+    require_parent(output, folder);
+    fs::create_directory(folder, error);
+  }
+  if (error || !fs::is_directory(folder, error)) {
+    fail(Fault::cannot_create, output_place(output, folder),
          error ? error.message() : std::string("is no folder"), "choose another folder");
   }
   for (const std::string_view name : export_files(format)) {
-    require_creatable(folder / name, overwrite);
+    require_creatable(output, folder / name, overwrite);
   }
 }
 
@@ -69,14 +74,18 @@ ExportedModel Model::export_to(const fs::path& folder, std::string_view name,
   inference.seed = plan.seed.value_or(inference.seed);
   const ModelData& model = state_->data();
   const std::optional<Corpus> corpus = required_corpus(plan, model, format);
-  prepare_folder(folder, format, plan.overwrite ? Overwrite::yes : Overwrite::no);
+  std::error_code ignored;
+  if (!this->folder().empty() && fs::equivalent(this->folder(), folder, ignored)) {
+    fail(Fault::cannot_create, output_place(Field{"output"}, folder), "is the model itself",
+         "choose another folder");
+  }
+  prepare_folder(folder_path(folder), format, plan.overwrite ? Overwrite::yes : Overwrite::no);
   Threads threads(plan.threads);
   const std::optional<InferenceReport> report =
       export_model({model, format, folder, inference}, corpus ? &*corpus : nullptr, threads,
                    watch_or_go_on(plan.progress));
   if (!report) {
-    std::error_code ignored;  // not empty: then it was there before
-    fs::remove(folder, ignored);
+    fs::remove(folder, ignored);  // not empty: then it was there before
     fail_stopped(folder);
   }
   ExportedModel exported{.files = {},

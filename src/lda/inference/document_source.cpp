@@ -168,7 +168,7 @@ class NamedBags final : public DocumentSource {
 
 void refuse_vocabulary(const SourceOptions& options, std::string_view what) {
   if (options.vocabulary) {
-    fail(Fault::config, options.vocabulary->string(),
+    fail(Fault::config, Field{"vocab"},
          fmt::format("{} has words, no numbers that a list would explain", what), "leave it out");
   }
 }

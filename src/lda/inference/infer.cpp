@@ -30,7 +30,8 @@ ProportionsFormat output_format(const InferPlan& plan) {
   }
   const std::optional<ProportionsFormat> format = proportions_format(plan.output);
   if (!format) {
-    fail(Fault::usage, plan.output.string(), "does not tell the format by its ending",
+    fail(Fault::usage, output_place(Field{"output"}, plan.output),
+         "does not tell the format by its ending",
          Phrase("give ", Field{"format"}, ", or end it in .npy, .csv or .jsonl"));
   }
   return *format;
@@ -98,7 +99,8 @@ void require_output(const InferPlan& plan) {
   }
   output_format(plan);
   if (plan.output != "-") {
-    require_creatable(plan.output, plan.overwrite ? Overwrite::yes : Overwrite::no);
+    require_creatable(Field{"output"}, plan.output,
+                      plan.overwrite ? Overwrite::yes : Overwrite::no);
   }
 }
 
@@ -149,6 +151,11 @@ Inferred Model::infer(const Corpus& documents, const InferPlan& plan) const {
 
 Inferred Model::infer(const fs::path& source, const InferPlan& plan) const {
   require_output(plan);
+  std::error_code ignored;
+  if (!plan.output.empty() && fs::equivalent(source, plan.output, ignored)) {
+    fail(Fault::cannot_create, output_place(Field{"output"}, plan.output),
+         "is where the documents are", "choose another");
+  }
   const SourceOptions options = source_options(plan);
   const ModelData& model = state_->data();
   const OpenedSource opened = open_source(source, model, options);

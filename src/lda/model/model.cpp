@@ -26,8 +26,6 @@ std::string perplexity_text(const Perplexity& perplexity) {
              : "infinite";
 }
 
-std::string plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
-
 DrawFiles draw_files(const TopicDraws* draws) {
   DrawFiles files;
   for (std::uint64_t s = 0; draws != nullptr && s < draws->draws(); ++s) {
@@ -80,6 +78,11 @@ std::string passes_text(double passes) {
   return number + (number == "1" ? " pass" : " passes");
 }
 
+std::string stop_text(std::string_view reason) {
+  const bool rule = reason == "steps" || reason == "passes" || reason == "max-seconds";
+  return fmt::format("{}{}", rule ? "stopped by " : "", reason);
+}
+
 std::vector<std::uint32_t> topics_by_share(std::span<const double> shares) {
   std::vector<std::uint32_t> order(shares.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -99,14 +102,14 @@ std::vector<TopicWord> named_words(const TopicWords& words, std::uint32_t topic,
 
 void require_topic(std::uint32_t topic, std::uint32_t topics) {
   if (topic >= topics) {
-    fail(Fault::usage, Field{"topic"}, fmt::format("there is no topic {}", topic),
+    fail(Fault::config, Field{"topic"}, fmt::format("there is no topic {}", topic),
          fmt::format("give 0 to {}", topics - 1));
   }
 }
 
 void require_lambda(double lambda) {
   if (!(lambda >= 0 && lambda <= 1)) {
-    fail(Fault::usage, Field{"lambda"}, "is a weight from 0 to 1",
+    fail(Fault::config, Field{"lambda"}, "is a weight from 0 to 1",
          "give 1 for the most probable words, 0.6 for more special ones");
   }
 }
@@ -115,7 +118,7 @@ const ModelData& Model::State::data() const {
   const std::lock_guard hold(lock);
   if (!loaded) {
     if (!finished) {
-      fail(Fault::config, folder.string(), "training has not finished",
+      fail(Fault::no_input, folder.string(), "training has not finished",
            Phrase("go on with its training by ", Field{"resume", "true"}));
     }
     loaded = ModelData::open(folder);
@@ -163,10 +166,10 @@ void Model::save(const fs::path& folder, Overwrite overwrite) const {
   const ModelData& data = state_->data();
   std::error_code ignored;
   if (!state_->folder.empty() && fs::equivalent(state_->folder, folder, ignored)) {
-    fail(Fault::cannot_create, folder.string(), "is the model itself", "choose another folder");
+    fail(Fault::cannot_create, output_place(Field{"output"}, folder), "is the model itself",
+         "choose another folder");
   }
-  ModelFolder place(folder,
-                    overwrite == Overwrite::yes ? Continuation::replace : Continuation::fresh);
+  ModelFolder place(folder, overwrite);
   place.clear();
   const fs::path card = state_->folder / "README.md";
   const std::vector<float> dual = state_->folder.empty() ? state_->dual : data.read_dual();
@@ -215,20 +218,20 @@ std::string Model::text(const TextStyle& style) const {
   const ModelFacts& facts = record.facts;
   std::string text = fmt::format(
       "model       {}\n"
-      "documents   {} ({} held out), {} words\n"
-      "training    {} steps, {}, {} (stopped by {})\n",
+      "documents   {} ({} held out), {}\n"
+      "training    {}, {}, {} ({})\n",
       folder().empty() ? "in memory" : folder().string(),
       grouped(facts.corpus_documents - facts.held_out), grouped(facts.held_out),
-      grouped(vocabulary().size()), grouped(facts.steps), passes_text(record.passes),
-      duration(record.seconds), record.stop_reason);
+      counted(vocabulary().size(), "word"), counted(facts.steps, "step"),
+      passes_text(record.passes), duration(record.seconds), stop_text(record.stop_reason));
   if (record.perplexity && !record.history.empty()) {
     const Evaluation& last = record.history.back();
     text += fmt::format(
-        "perplexity  {} averaged over {} evaluation{}\n"
-        "            {} by topics.npy, the mean of {} draw{}\n"
+        "perplexity  {} averaged over {}\n"
+        "            {} by topics.npy, the mean of {}\n"
         "            {} by the last draw\n",
-        perplexity_text(last.average), last.averaged, plural(last.averaged),
-        perplexity_text(*record.perplexity), grouped(facts.draws_kept), plural(facts.draws_kept),
+        perplexity_text(last.average), counted(last.averaged, "evaluation"),
+        perplexity_text(*record.perplexity), counted(facts.draws_kept, "draw"),
         perplexity_text(last.single));
   }
   if (finished() || folder().empty()) {

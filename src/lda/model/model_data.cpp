@@ -192,7 +192,7 @@ namespace {
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().filename().string().starts_with(checkpoint_prefix)) {
-      fail(Fault::data, folder.string(), "training has not finished",
+      fail(Fault::no_input, folder.string(), "training has not finished",
            Phrase("go on with its training by ", Field{"resume", "true"}));
     }
   }

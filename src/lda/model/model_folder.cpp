@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/file.hpp"
 #include "lda/model/model_data.hpp"
 #include "tain/core/error.hpp"
 
@@ -50,50 +51,60 @@ bool is_model(const fs::path& folder) {
          (fs::exists(folder / "manifest.json") && fs::exists(folder / "topics.npy"));
 }
 
-void require_free(const fs::path& folder, Continuation continuation) {
+const Field output{"output"};
+
+/// `remedy`: what to do about a model that is in the way.
+void require_free(const fs::path& folder, Continuation continuation, const Phrase& remedy) {
+  const Phrase where = output_place(output, folder);
   if (!fs::is_directory(folder)) {
-    fail(Fault::cannot_create, folder.string(), "is no folder", "give the name of a folder");
+    fail(Fault::cannot_create, where, "is no folder", "give the name of a folder");
   }
   if (holds_nothing(folder)) {
     return;
   }
   if (!is_model(folder)) {
-    fail(Fault::cannot_create, folder.string(), "exists and is no model",
-         "give the name of a new folder");
+    fail(Fault::cannot_create, where, "exists and is no model", "give the name of a new folder");
   }
   if (continuation == Continuation::fresh) {
-    fail(Fault::cannot_create, folder.string(),
+    fail(Fault::cannot_create, where,
          fs::exists(folder / "manifest.json") ? "holds a model" : "holds a stopped training",
-         Phrase("give ", Field{"resume", "true"}, " to go on with it or ",
-                Field{"overwrite", "true"}, " to start anew"));
+         remedy);
   }
 }
 
 }  // namespace
 
-fs::path model_path(fs::path folder) {
-  return folder.has_filename() ? std::move(folder) : folder.parent_path();
-}
-
 fs::path model_checkpoint(const fs::path& folder) { return folder / "checkpoint.bin"; }
 
 ModelFolder::ModelFolder(fs::path folder, Continuation continuation)
-    : folder_(model_path(std::move(folder))) {
+    : ModelFolder(std::move(folder), continuation,
+                  Phrase("give ", Field{"resume", "true"}, " to go on with it or ",
+                         Field{"overwrite", "true"}, " to start anew")) {}
+
+ModelFolder::ModelFolder(fs::path folder, Overwrite overwrite)
+    : ModelFolder(std::move(folder),
+                  overwrite == Overwrite::yes ? Continuation::replace : Continuation::fresh,
+                  Phrase("give ", Field{"overwrite", "true"}, " to replace it")) {}
+
+ModelFolder::ModelFolder(fs::path folder, Continuation continuation, const Phrase& remedy)
+    : folder_(folder_path(std::move(folder))) {
   if (!fs::exists(folder_)) {
     if (continuation == Continuation::resume) {
-      fail(Fault::no_input, folder_.string(), "there is no training to resume",
+      fail(Fault::no_input, output_place(output, folder_), "there is no training to resume",
            Phrase("leave out ", Field{"resume"}));
     }
+    require_parent(output, folder_);
     std::error_code error;
     if (!fs::create_directory(folder_, error)) {
-      fail(Fault::cannot_create, folder_.string(), error ? error.message() : std::string("exists"),
-           "choose another output");
+      fail(Fault::cannot_create, output_place(output, folder_),
+           error ? error.message() : std::string("exists"), "choose another");
     }
     made_ = true;
   }
   try {
     require_free(folder_,
-                 continuation == Continuation::resume ? Continuation::replace : continuation);
+                 continuation == Continuation::resume ? Continuation::replace : continuation,
+                 remedy);
     lock();
     remove_leftovers();
   } catch (...) {
@@ -122,12 +133,12 @@ ModelFolder::~ModelFolder() {
 void ModelFolder::lock() {
   lock_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (lock_ < 0) {
-    fail(Fault::cannot_create, folder_.string(), std::strerror(errno),
+    fail(Fault::cannot_create, output_place(output, folder_), std::strerror(errno),
          "check the folder's permissions");
   }
   if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    fail(Fault::cannot_create, folder_.string(), "another process trains in it",
-         "wait for it or choose another output");
+    fail(Fault::cannot_create, output_place(output, folder_), "another process trains in it",
+         "wait for it or choose another");
   }
 }
 

@@ -8,19 +8,21 @@
 #include <filesystem>
 
 #include "core/continuation.hpp"
+#include "tain/core/error.hpp"
+#include "tain/core/overwrite.hpp"
 
 namespace tain {
 
-/// The folder that a name stands for: without a slash at its end.
-std::filesystem::path model_path(std::filesystem::path folder);
 /// The checkpoint in it.
 std::filesystem::path model_checkpoint(const std::filesystem::path& folder);
 
 class ModelFolder {
  public:
-  /// Faults: cannot_create when a model or something else is in the way, no_input when there is
-  /// nothing to resume.
+  /// Of a training. Faults, about the output: cannot_create when a model or something else is in
+  /// the way or the folder above is not there, no_input when there is nothing to resume.
   ModelFolder(std::filesystem::path folder, Continuation continuation);
+  /// Of a model that is to be saved. Faults: cannot_create.
+  ModelFolder(std::filesystem::path folder, Overwrite overwrite);
   ~ModelFolder();
   ModelFolder(const ModelFolder&) = delete;
   ModelFolder& operator=(const ModelFolder&) = delete;
@@ -32,6 +34,7 @@ class ModelFolder {
   void clear();
 
  private:
+  ModelFolder(std::filesystem::path folder, Continuation continuation, const Phrase& remedy);
   void lock();
   void remove_leftovers() const;
 

@@ -42,7 +42,7 @@ struct Model::State {
   std::vector<float> dual = {};  ///< in memory
 
   /// Opened when they are first asked for: topics that ranks share may be more than one has room
-  /// for. Throws Error (config) of a training that was stopped.
+  /// for. Throws Error (no_input) of a training that was stopped.
   const ModelData& data() const;
   /// Null if there are none.
   const TopicDraws* draws() const;
@@ -64,7 +64,7 @@ TrainRecord read_record(const ModelFacts& facts, const std::string& manifest,
 /// For texts where a vocabulary has the words.
 std::vector<TopicWord> named_words(const TopicWords& words, std::uint32_t topic, std::size_t count,
                                    double lambda, std::span<const std::string> vocabulary);
-/// Throw Error (usage).
+/// Throw Error (config).
 void require_topic(std::uint32_t topic, std::uint32_t topics);
 void require_lambda(double lambda);
 
@@ -74,6 +74,8 @@ std::vector<std::uint32_t> topics_by_share(std::span<const double> shares);
 inline constexpr std::size_t reported_words = 12;
 /// "1 pass", "4.07 passes".
 std::string passes_text(double passes);
+/// "stopped by passes", "interrupted", "end of the stream".
+std::string stop_text(std::string_view reason);
 
 /// The function, or one that goes on.
 inline WorkWatch watch_or_go_on(const WorkWatch& watch) {

@@ -35,7 +35,8 @@ Verdict verdict_of(const Json& manifest) {
                   .headline = text_of(told, "headline")};
   for (const Json& line : told.value("lines", Json::array())) {
     if (line.is_object()) {
-      verdict.lines.push_back({line.value("passed", Json()) == true, text_of(line, "sentence")});
+      verdict.lines.push_back({line.value("passed", Json()) == true, text_of(line, "sentence"),
+                               line.value("note", Json()) == true});
     }
   }
   return verdict;

@@ -50,8 +50,7 @@ std::string perplexity_section(const TrainingReport& report) {
   text += "| topics | perplexity ± standard error |\n|---|---|\n";
   text += line("the mean of the draws kept (`topics.npy`)", *report.perplexity);
   text += line("the last draw alone (`dual.npy`)", last.single);
-  text += line(fmt::format("predictions averaged over {} evaluation{}", last.averaged,
-                           last.averaged == 1 ? "" : "s"),
+  text += line(fmt::format("predictions averaged over {}", counted(last.averaged, "evaluation")),
                last.average);
   return text +
          "\nOf every held-out document each 10th token is predicted from the others: topic "
@@ -65,12 +64,12 @@ std::string training_section(const TrainingRun& run, const TrainingReport& repor
   const Training& training = run.training();
   std::string text = fmt::format(
       "## Training\n\n"
-      "- {} steps over {} documents ({}), stopped by {}\n"
-      "- `topics.npy` is the mean of {} draw{}\n"
+      "- {} over {} ({}), {}\n"
+      "- `topics.npy` is the mean of {}\n"
       "- {} of which {} of CPU went into training\n",
-      grouped(training.steps()), grouped(training.documents_seen()), passes_text(run.passes()),
-      stop_reason_name(report.stopped), grouped(report.draws_kept),
-      report.draws_kept == 1 ? "" : "s", duration(run.time().seconds),
+      counted(training.steps(), "step"), counted(training.documents_seen(), "document"),
+      passes_text(run.passes()), stop_text(stop_reason_name(report.stopped)),
+      counted(report.draws_kept, "draw"), duration(run.time().seconds),
       duration(run.time().cpu_seconds));
   if (!command.empty()) {
     text += fmt::format("- made by `{}`\n", command);

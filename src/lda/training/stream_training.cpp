@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "core/names.hpp"
@@ -39,8 +40,8 @@ void require(const StreamPlan& plan) {
     refuse("forgetting", fmt::format("{} is not a positive number", plan.forgetting),
            "6 suits most");
   }
-  if (plan.burn_in >= plan.sweeps) {
-    refuse("sweeps", fmt::format("{} of {} are not counted", plan.burn_in, plan.sweeps),
+  if (plan.sweeps_burn_in >= plan.sweeps) {
+    refuse("sweeps", fmt::format("{} of {} are not counted", plan.sweeps_burn_in, plan.sweeps),
            "count at least one");
   }
 }
@@ -62,7 +63,7 @@ void archive_plan(Archive& a, StreamPlan& plan) {
   a.field(plan.forgetting);
   a.field(plan.descent);
   archive_number(a, plan.sweeps);
-  archive_number(a, plan.burn_in);
+  archive_number(a, plan.sweeps_burn_in);
   a.field(plan.seed);
 }
 
@@ -166,7 +167,7 @@ void StreamTraining::State::draw(std::uint64_t count, double scale, double time,
   for (std::uint64_t d = 0; d < count; ++d) {
     tokens.add(static_cast<std::uint32_t>(seen() + d), batch[d]);
   }
-  steps.draw(tokens.documents(), {.sweeps = plan.sweeps, .burn_in = plan.burn_in}, &counts,
+  steps.draw(tokens.documents(), {.sweeps = plan.sweeps, .burn_in = plan.sweeps_burn_in}, &counts,
              threads);
   steps.sample(counts, scale, time, threads);
   average.add(steps.topics(), threads);
@@ -227,6 +228,15 @@ bool StreamTraining::add(const Corpus& corpus, Threads& threads, const StreamObs
     }
   }
   return true;
+}
+
+std::vector<double> StreamTopics::shares() const {
+  const double total = std::accumulate(masses.begin(), masses.end(), 0.0);
+  std::vector<double> shares;
+  for (const double mass : masses) {
+    shares.push_back(mass / total);
+  }
+  return shares;
 }
 
 StreamTopics StreamTraining::topics(Threads& threads) const {

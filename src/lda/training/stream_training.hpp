@@ -46,7 +46,7 @@ struct StreamPlan {
   std::uint32_t batch = 500;           ///< most documents of a step
   double forgetting = 6;               ///< > 0
   std::uint64_t descent = 1ULL << 62;  ///< documents; sampling begins after them
-  std::uint32_t sweeps = 10, burn_in = 5;
+  std::uint32_t sweeps = 10, sweeps_burn_in = 5;
   std::uint64_t seed = 1;
 };
 
@@ -59,6 +59,8 @@ StreamPlan stream_plan(std::uint32_t topics);
 struct StreamTopics {
   TopicWeights topics;         ///< phi: weights sum to 1 in every topic, but for rounding
   std::vector<double> masses;  ///< sum_w theta_kw: tokens and prior that stand behind topic k
+  /// Of the masses, one per topic.
+  std::vector<double> shares() const;
 };
 
 /// Draw `number` of phi_k ~ Dirichlet(mass_k phi_k): topics given the topics of all tokens. It is

@@ -45,7 +45,7 @@ TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const
   plan.assignments = Assignments::kept;
   plan.batch = part(50, 20, 1000);
   plan.sweeps = 2;
-  plan.burn_in = 0;
+  plan.sweeps_burn_in = 0;
   return plan;
 }
 

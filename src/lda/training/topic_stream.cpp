@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "core/archive.hpp"
 #include "core/fields.hpp"
@@ -96,16 +95,6 @@ Verdict verdict_of_stream() {
           .headline = "Do not trust these topics yet: nothing tells how well they predict."};
 }
 
-/// Shares of the tokens seen.
-std::vector<double> shares_of(const StreamTopics& found) {
-  const double total = std::accumulate(found.masses.begin(), found.masses.end(), 0.0);
-  std::vector<double> shares;
-  for (const double mass : found.masses) {
-    shares.push_back(mass / total);
-  }
-  return shares;
-}
-
 TopicDraws draws_of(const StreamTopics& found, const ModelFacts& facts, std::size_t thread_count) {
   Threads threads(thread_count);
   const std::uint32_t topics = found.topics.topics(), words = found.topics.words();
@@ -188,7 +177,7 @@ Model TopicStream::model() const {
                                        {"command", plan.command},
                                        {"passes", 1},
                                        {"stop_reason", "end of the stream"},
-                                       {"shares", shares_of(*found)},
+                                       {"shares", found->shares()},
                                        {"verdict", verdict_json(verdict_of_stream())}};
   std::string card = card_of(facts, plan.command);
   return model_of(std::move(facts), vocabulary,

@@ -2,17 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "comm/agreement.hpp"
 #include "comm/common_isa.hpp"
 #include "core/failpoint.hpp"
 #include "core/fields.hpp"
+#include "core/file.hpp"
 #include "core/machine.hpp"
 #include "core/simd.hpp"
 #include "core/sizes.hpp"
 #include "lda/model/model_folder.hpp"
+#include "lda/model/model_manifest.hpp"
 #include "lda/model/model_state.hpp"
 #include "lda/training/train_plan.hpp"
 #include "lda/training/train_record.hpp"
+#include "report/text.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
@@ -56,13 +61,15 @@ void require_checkpoint(const TrainPlan& plan) {
          fmt::format("{} is the name of its draws", plan.checkpoint.string()),
          "give another ending than .draws");
   }
+  require_parent(Field{"checkpoint"}, plan.checkpoint);
   const bool there = fs::exists(plan.checkpoint);
   if (plan.resume && !there) {
-    fail(Fault::no_input, plan.checkpoint.string(), "there is no training to resume",
-         Phrase("leave out ", Field{"resume"}));
+    fail(Fault::no_input, output_place(Field{"checkpoint"}, plan.checkpoint),
+         "there is no training to resume", Phrase("leave out ", Field{"resume"}));
   }
   if (there && !plan.resume && !plan.overwrite) {
-    fail(Fault::cannot_create, plan.checkpoint.string(), "holds a stopped training",
+    fail(Fault::cannot_create, output_place(Field{"checkpoint"}, plan.checkpoint),
+         "holds a stopped training",
          Phrase("give ", Field{"resume", "true"}, " to go on with it or ",
                 Field{"overwrite", "true"}, " to start anew"));
   }
@@ -85,9 +92,10 @@ void tell_sizes(const TrainPlan& plan, const TrainingRequest& request, const Cor
                                ? fmt::format(" on each of {} ranks ({})", grouped(request.ranks),
                                              layout_name(request.layout))
                                : std::string();
-  tell(plan, fmt::format("{} topics of {} words take {} of memory{}, and {} of disk with {}",
-                         grouped(request.plan.topics), grouped(corpus.words()),
-                         format_bytes(needed), each, format_bytes(disk),
+  tell(plan, fmt::format("{} of {} take{} {} of memory{}, and {} of disk with {}",
+                         counted(request.plan.topics, "topic"), counted(corpus.words(), "word"),
+                         request.plan.topics == 1 ? "s" : "", format_bytes(needed), each,
+                         format_bytes(disk),
                          draws == 0   ? std::string("no draws of them")
                          : draws == 1 ? std::string("one draw of them")
                                       : fmt::format("{} draws of them", grouped(draws))));
@@ -99,9 +107,10 @@ void tell_start(const TrainPlan& plan, const TrainingRun& run) {
   } else if (run.held_out().test_tokens() == 0) {
     tell(plan, "held-out documents have fewer than 10 tokens each: perplexity is not measured");
   }
-  tell(plan, fmt::format("{} documents to train on, {} held out; seed {}, {}",
-                         grouped(run.training_documents()), grouped(run.schedule().held_out),
-                         run.training().plan().seed, run.training().plan().method));
+  tell(plan,
+       fmt::format("{} to train on, {} held out; seed {}, {}",
+                   counted(run.training_documents(), "document"), grouped(run.schedule().held_out),
+                   run.training().plan().seed, run.training().plan().method));
 }
 
 /// Goes on from the checkpoint, or makes room for a new model.
@@ -109,12 +118,46 @@ void begin(const TrainPlan& plan, TrainingRun& run, ModelFolder* folder, const f
            bool resumed) {
   if (resumed) {
     const std::uint64_t writers = run.restore(checkpoint);
-    tell(plan, fmt::format("going on after {} steps{}", grouped(run.training().steps()),
+    tell(plan, fmt::format("going on after {}{}", counted(run.training().steps(), "step"),
                            writers > 1 ? fmt::format(" (checkpoint of {} ranks)", writers)
                                        : std::string()));
   } else if (folder != nullptr) {
     folder->clear();
   }
+}
+
+/// Why there is nothing to train: a resumed run may have all, and more, of what is asked for.
+std::string enough_text(const TrainingRun& run, const StopRule& stop) {
+  const std::uint64_t steps = run.training().steps();
+  const auto [asked, done, past] =
+      stop.steps
+          ? std::tuple(counted(*stop.steps, "step"), counted(steps, "step"), steps > *stop.steps)
+      : stop.passes ? std::tuple(passes_text(*stop.passes), passes_text(run.passes()),
+                                 run.passes() > *stop.passes)
+                    : std::tuple(duration(*stop.seconds), duration(run.time().seconds),
+                                 run.time().seconds > *stop.seconds);
+  return fmt::format("already {} {}{}; nothing was trained", past ? "past" : "at", asked,
+                     past && asked != done ? fmt::format(", at {}", done) : std::string());
+}
+
+/// The model in the folder, if it is that of the state which was restored: a training that was
+/// stopped has none, or that of an earlier end.
+std::optional<Model> written_model(const fs::path& output, const TrainingRun& run) {
+  const fs::path manifest = output / "manifest.json", history = output / "history.csv";
+  if (!fs::exists(manifest)) {
+    return std::nullopt;
+  }
+  const std::string text = read_file(manifest);
+  const ModelFacts facts = model_manifest::parse(text, manifest.string()).facts;
+  if (facts.steps != run.training().steps()) {
+    return std::nullopt;
+  }
+  const auto state = std::make_shared<Model::State>();
+  state->folder = output;
+  state->record = read_record(facts, text, fs::exists(history) ? read_file(history) : "");
+  const std::span<const std::string> words = run.corpus().vocabulary();
+  state->vocabulary.assign(words.begin(), words.end());
+  return Model(state);
 }
 
 // ---- after the run -----------------------------------------------------------------------------
@@ -127,7 +170,7 @@ Model stopped_model(const fs::path& output, const TrainingRun& run) {
   state->record.facts = trained_facts(run, {});
   state->record.passes = run.passes();
   state->record.seconds = run.time().seconds;
-  state->record.stop_reason = stop_reason_name(StopReason::observer);
+  state->record.stop_reason = stop_reason_name(StopReason::interrupted);
   state->record.verdict = {
       .trust = false, .lines = {}, .headline = "Do not trust these topics: training was stopped."};
   const std::span<const std::string> words = run.corpus().vocabulary();
@@ -175,7 +218,7 @@ Model trained_model(const fs::path& output, TrainingRun& run, StopReason reason,
   facts.draw_documents = draws.documents;
   const auto state = std::make_shared<Model::State>();
   state->folder = output;
-  state->finished = reason != StopReason::observer;
+  state->finished = reason != StopReason::interrupted;
   state->record = read_record(facts, texts.details, texts.history);
   state->top_words = report.words;
   const std::span<const std::string> words = run.corpus().vocabulary();
@@ -200,7 +243,7 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
   const Continuation how = continuation_of(given);
   require_checkpoint(given);
   const bool in_folder = !given.output.empty();
-  const fs::path output = in_folder ? model_path(given.output) : fs::path();
+  const fs::path output = in_folder ? folder_path(given.output) : fs::path();
   const fs::path checkpoint = in_folder ? model_checkpoint(output) : given.checkpoint;
   std::optional<ModelFolder> folder;
   if (in_folder && comm.is_root()) {
@@ -224,6 +267,12 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
   begin(plan, run, folder ? &*folder : nullptr, checkpoint, resumed);
   comm.barrier();  // what was in the folder has gone before anybody writes there
   tell_start(plan, run);
+  if (resumed && broadcast_value(comm, run.reached(request.stop).has_value())) {
+    tell(plan, enough_text(run, request.stop));
+    if (const std::optional<Model> model = in_folder ? written_model(output, run) : std::nullopt) {
+      return *model;
+    }
+  }
   const StopReason reason =
       run.run(request.stop,
               checkpoint.empty() ? std::nullopt : std::optional(checkpoint_plan(plan, checkpoint)),
@@ -231,8 +280,8 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
                 return plan.progress ? plan.progress(progress) : Next::go_on;
               });
   failpoint("run/trained");
-  return in_folder && reason == StopReason::observer ? stopped_model(output, run)
-                                                     : trained_model(output, run, reason, call);
+  return in_folder && reason == StopReason::interrupted ? stopped_model(output, run)
+                                                        : trained_model(output, run, reason, call);
 }
 
 }  // namespace tain

@@ -185,7 +185,7 @@ TrainingPlan training_plan(const TrainPlan& asked, const TrainPlan& given, const
   }
   plan.batch = narrow(asked.batch, plan.batch);
   plan.sweeps = narrow(asked.sweeps, plan.sweeps);
-  plan.burn_in = plan.assignments == Assignments::fresh ? plan.sweeps / 2 : 0;
+  plan.sweeps_burn_in = plan.assignments == Assignments::fresh ? plan.sweeps / 2 : 0;
   plan.step_size = step_schedule(asked.step_size, plan.step_size);
   plan.descent = asked.descent.value_or(plan.descent);
   plan.descent_batch = narrow(asked.descent_batch, plan.descent_batch);
@@ -220,9 +220,10 @@ StopRule stop_rule(const TrainPlan& plan, std::uint64_t documents) {
 /// Documents of the corpus that are held out.
 std::uint64_t held_out(const TrainPlan& plan, std::uint64_t documents) {
   if (plan.holdout && *plan.holdout >= documents) {
-    fail(Fault::usage, Field{"holdout"},
-         fmt::format("leaves none of the {} documents to train on", documents),
-         fmt::format("hold out fewer; a tenth are {}", documents / 10));
+    fail(Fault::config, Field{"holdout"},
+         fmt::format("leaves none of {} to train on", counted(documents, "document")),
+         documents < 10 ? std::string("hold out fewer")
+                        : fmt::format("hold out fewer; a tenth are {}", documents / 10));
   }
   return held_out_documents(plan.holdout, documents);
 }
@@ -362,7 +363,7 @@ StreamPlan stream_plan(const TrainPlan& plan, std::uint64_t total_documents) {
   stream.batch = narrow(plan.batch, stream.batch);
   if (plan.sweeps) {
     stream.sweeps = narrow(plan.sweeps, stream.sweeps);
-    stream.burn_in = stream.sweeps / 2;
+    stream.sweeps_burn_in = stream.sweeps / 2;
   }
   stream.descent = plan.descent.value_or(stream.descent);
   stream.seed = plan.seed.value_or(stream.seed);

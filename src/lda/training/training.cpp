@@ -134,7 +134,7 @@ void Training::sample() {
   learns_alpha_ = complete && sampled < plan_.optimize_alpha;
   const bool first_pass = kept_ && sampled < n;
   draw_documents({.sweeps = first_pass ? std::max(plan_.sweeps, first_sweeps) : plan_.sweeps,
-                  .burn_in = kept_ ? 0 : plan_.burn_in},
+                  .burn_in = kept_ ? 0 : plan_.sweeps_burn_in},
                  count);
   if (learns_alpha_) {
     steps_.fit_alpha();

@@ -51,7 +51,7 @@ struct TrainingPlan {
   std::uint32_t batch = 50;
   Assignments assignments = Assignments::fresh;
   std::uint32_t sweeps = 20;
-  std::uint32_t burn_in = 10;  ///< sweeps of fresh assignments that are not counted
+  std::uint32_t sweeps_burn_in = 10;  ///< sweeps of fresh assignments that are not counted
   Schedule step_size = {0.1, 1000, 0.55};
   Start start = Start::random;
   double first_weight = 1;    ///< of a word, at a random start

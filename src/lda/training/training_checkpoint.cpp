@@ -165,7 +165,7 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
       {"eta", plan.eta},
       {"batch", count(plan.batch)},
       {"sweeps", count(plan.sweeps)},
-      {"sweeps-burn-in", count(plan.burn_in)},
+      {"sweeps-burn-in", count(plan.sweeps_burn_in)},
       {"step-size", std::vector{plan.step_size.a, plan.step_size.b, plan.step_size.c}},
       {"assignments", std::string(plan.assignments == Assignments::kept ? "kept" : "fresh")},
       {"start", std::string(start_name(plan.start))},

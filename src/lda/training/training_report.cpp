@@ -54,8 +54,10 @@ VerdictLine judge_documents(double passes) {
   if (passes >= 1) {
     return {true, fmt::format("Every document was seen ({}).", passes_text(passes))};
   }
-  return {false, fmt::format("Only {:.0f} % of the documents were seen; give at least one pass.",
-                             100 * passes)};
+  const double percent = 100 * passes;  // rounded down: 99.9 is not all of them
+  return {false, fmt::format("Only {} % of the documents were seen; give at least one pass.",
+                             percent < 1 ? fmt::format("{:.2g}", percent)
+                                         : fmt::format("{:.0f}", std::floor(percent)))};
 }
 
 VerdictLine judge_perplexity(const History& history, StopReason stopped) {
@@ -73,8 +75,9 @@ VerdictLine judge_perplexity(const History& history, StopReason stopped) {
   const Trend trend = perplexity_trend(history.rows());
   if (trend.evaluations < 4) {
     return {true,
-            fmt::format("{} evaluation{} cannot tell whether the perplexity has come to rest.",
-                        trend.evaluations, trend.evaluations == 1 ? "" : "s")};
+            fmt::format("{} cannot tell whether the perplexity has come to rest.",
+                        counted(trend.evaluations, "evaluation")),
+            true};
   }
   if (!still_falling(trend)) {
     return {true, fmt::format("Held-out perplexity has come to rest: {:+.1f} % over its last {} "
@@ -95,9 +98,11 @@ VerdictLine judge_topics(std::span<const double> shares) {
   if (empty == 0) {
     return {true, "Every topic is used."};
   }
-  return {false, fmt::format("{} of {} topics hardly occur (below {:.2g} % of the tokens); ask for "
-                             "fewer topics, or train longer.",
-                             empty, shares.size(), 100 * limit)};
+  return {
+      false,
+      fmt::format("{} of {} hardly occur{} (below {:.2g} % of the tokens); ask for fewer topics, "
+                  "or train longer.",
+                  empty, counted(shares.size(), "topic"), empty == 1 ? "s" : "", 100 * limit)};
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace tain {
 
 struct TrainingReport {
-  StopReason stopped = StopReason::observer;
+  StopReason stopped = StopReason::interrupted;
   std::uint64_t draws_kept = 0;
   /// Of every topic as it is published, those of highest probability, descending; ties by number.
   std::vector<std::vector<std::uint32_t>> words;

@@ -79,7 +79,7 @@ std::uint64_t draws_apart(const TrainingSchedule& schedule, const TrainingPlan& 
 /// What rank 0 tells the others after a step.
 struct Decision {
   bool stop = false;
-  StopReason reason = StopReason::observer;
+  StopReason reason = StopReason::interrupted;
   bool checkpoint = false;
 };
 
@@ -93,7 +93,7 @@ std::string_view stop_reason_name(StopReason reason) {
       return "passes";
     case StopReason::seconds:
       return "max-seconds";
-    case StopReason::observer:
+    case StopReason::interrupted:
       break;
   }
   return "interrupted";
@@ -323,7 +323,7 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
     if (comm().is_root()) {
       const std::optional<StopReason> rule = reached(stop);
       decision.stop = asked || rule;
-      decision.reason = asked ? StopReason::observer : rule.value_or(StopReason::observer);
+      decision.reason = asked ? StopReason::interrupted : rule.value_or(StopReason::interrupted);
       decision.checkpoint = !decision.stop && due();
     }
     return broadcast_value(comm(), decision);

@@ -35,7 +35,7 @@
 
 namespace tain {
 
-enum class StopReason { steps, passes, seconds, observer };
+enum class StopReason { steps, passes, seconds, interrupted };
 std::string_view stop_reason_name(StopReason reason);
 
 /// What is measured and kept; in documents. What is not given is chosen by schedule_for.
@@ -143,6 +143,8 @@ class TrainingRun {
   void discard_draws_file() { draws_.discard_file(); }
   const TrainingTime& time() const { return time_; }
   double passes() const;
+  /// The part of the rule that holds already.
+  std::optional<StopReason> reached(const StopRule& stop) const;
   std::uint64_t training_documents() const { return documents_; }
   /// With a last evaluation of the topics as they are, if the last step had none. Collective.
   History history_to_the_end();
@@ -153,7 +155,6 @@ class TrainingRun {
   void keep_draw();
   std::vector<double> token_shares();
   Evaluation evaluate(Predictive& predictive);
-  std::optional<StopReason> reached(const StopRule& stop) const;
   double share(const StopRule& stop) const;
   /// Documents after which states are draws that are averaged.
   std::uint64_t first_kept() const;
