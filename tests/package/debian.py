@@ -52,7 +52,7 @@ tree = work / "tree"
 options = (f"--root={tree}", "--force-depends", "--force-not-root", "--force-script-chrootless")
 run("dpkg", *options, "--install", *first)
 status = run("dpkg-query", f"--admindir={tree}/var/lib/dpkg", "-W", "-f", "${Package} ${Status}\n")
-assert status == "".join(f"{name} install ok installed\n" for name in NAMES), status
+assert status == "".join(f"{name} install ok installed\n" for name in sorted(NAMES)), status
 assert list((tree / "usr/lib/python3/dist-packages/tain/__pycache__").glob("*.pyc")), "the module is not compiled"
 print(run(sys.executable, here / "check_tree.py", tree / "usr", here / "consumer", "packages"))
 run("dpkg", *options, "--purge", *NAMES)
