@@ -227,7 +227,7 @@ def sample(
     threads: int = 0,
     isa: str = "auto",
     memory: Union[None, int, str] = None,
-    check_gradient: bool = False,
+    check_gradient: bool = True,
     output: Union[None, str, os.PathLike[str]] = None,
     report: Union[None, str, os.PathLike[str]] = None,
     resume: bool = False,
@@ -270,7 +270,8 @@ def sample(
         threads: 0: all cores.
         isa: pins the instruction set: "auto", "baseline", "avx2" or "avx512".
         memory: refuse runs that need more, e.g. "4G".
-        check_gradient: compare the gradient with differences first.
+        check_gradient: compare the gradient of a target of your own with differences first, at points of the set, and
+            refuse it where they differ; targets built in are not checked.
         output: draws to a file (.nc, .csv, .npy), with checkpoints beside it while the run lasts.
         report: page about the run, an HTML file.
         resume: continue the stopped run that `output` names. A finished one with the same arguments is read back

@@ -165,13 +165,22 @@ void require_memory(const SamplePlan& plan, const DrawShape& shape, int ranks) {
            format_bytes(chains), format_bytes(draws), on_disk ? "on disk" : "in memory"));
 }
 
-void require_gradient(const Problem& problem, const SamplePlan& plan) {
-  const GradientCheck check = check_gradient(problem.map, problem.target, plan.seed);
-  if (!check.passed) {
+/// Refuses a target of one's own whose gradient is not that of its values.
+void require_gradient(const Call& call) {
+  const Problem& problem = call.problem();
+  const SamplePlan& plan = call.plan();
+  // A run on batches avoids whole gradients: it is to spend few on this.
+  const GradientCheck check =
+      check_gradient(problem.map, problem.target, plan.seed, plan.start.values,
+                     plan.batch.size != 0 ? GradientEffort::light : GradientEffort::full);
+  if (check.refuses()) {
     std::string problem_text = check.explanation;
     problem_text.erase(problem_text.find_last_not_of('.') + 1);
     fail(Fault::data, fmt::format("target {}", problem.target.name()), problem_text,
-         Phrase("correct the gradient, or leave out ", Field{"check_gradient"}));
+         Phrase(check.opposite ? "give V = -log p with the gradient of V, or log p with that of "
+                                 "log p as a log density"
+                               : "correct it",
+                ", or leave the check out by ", Field{"check_gradient", "false"}));
   }
   tell(plan, check.explanation);
 }
@@ -476,8 +485,8 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
   }
   const DrawShape shape = shape_of(call.problem(), call.plan());
   require_memory(call.plan(), shape, ranks.ranks());
-  if (plan.check_gradient) {
-    require_gradient(call.problem(), plan);
+  if (plan.check_gradient && target.kind().is_own() && !plan.resume) {
+    require_gradient(call);
   }
   Threads threads(plan.threads);
   Chains chains(call, threads, ranks);

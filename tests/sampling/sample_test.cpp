@@ -671,13 +671,63 @@ TEST(Sample, RefusesWrongUse) {
   refused(Fault::data, simplex(3), target([](auto, auto g) { return g[0] = NAN; }), quick,
           "not finite");
   expect_error([] { sample(uniform()); }, Fault::usage, "set: is missing");
-  SamplePlan checked = quick;
-  checked.check_gradient = true;
-  refused(Fault::data, simplex(3), target([](std::span<const double> x, std::span<double> g) {
-            std::ranges::fill(g, 1.0);
-            return x[0] * x[0];
-          }),
-          checked, "correct the gradient");
+}
+
+TEST(Sample, GradientsOfOnesOwnTargetsAreChecked) {
+  const Target wrong = target([](std::span<const double> x, std::span<double> g) {
+    g[0] = -4 * x[0];
+    return 2 * x[0] * x[0];
+  });
+  const SamplePlan mld{.kernel = "mld", .warmup = 50, .draws = 20, .step_size = 1e-2};
+  const Set interval = box(-1, 1, 1);
+  const auto message = [&](const Target& own) -> std::string {
+    try {
+      static_cast<void>(sample(interval, own, mld));
+      return {};
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::data);
+      return error.what();
+    }
+  };
+  EXPECT_NE(message(wrong).find("target target: The gradient of target differs"),
+            std::string::npos);
+  EXPECT_NE(message(wrong).find("leave the check out by check_gradient = false"),
+            std::string::npos);
+  EXPECT_NE(message(wrong).find("V = -log p"), std::string::npos);  // it is that of -V
+  SamplePlan unchecked = mld;
+  unchecked.check_gradient = false;
+  EXPECT_TRUE(sample(interval, wrong, unchecked).finished());
+
+  // The check takes no noise of the run.
+  const Target right = target([](std::span<const double> x, std::span<double> g) {
+    g[0] = 4 * x[0];
+    return 2 * x[0] * x[0];
+  });
+  std::string said;
+  SamplePlan told = mld;
+  told.note = [&](std::string_view note) { said += note; };
+  const auto with = sample(interval, right, told), without = sample(interval, right, unchecked);
+  EXPECT_NE(said.find("agrees with its differences"), std::string::npos);
+  EXPECT_TRUE(std::ranges::equal(with.draws().values, without.draws().values));
+}
+
+TEST(Sample, ResumedRunsAreNotCheckedAgain) {
+  const auto file = std::filesystem::path(::testing::TempDir()) / "checked_once.nc";
+  std::size_t calls = 0;  // one thread: no race
+  const Target own = target(
+      [&](std::span<const double> x, std::span<double> g) {
+        ++calls;
+        g[0] = x[0];
+        return 0.5 * x[0] * x[0];
+      },
+      1);
+  SamplePlan plan{.warmup = 20, .draws = 20, .threads = 1, .output = file, .overwrite = true};
+  static_cast<void>(sample(real(1), own, plan));
+  plan.overwrite = false;
+  plan.resume = true;
+  calls = 0;
+  static_cast<void>(sample(real(1), own, plan));
+  EXPECT_EQ(calls, lane_group);  // the fingerprint
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ class CodeKind final : public TargetKind {
       : code_(std::move(code)), names_(std::move(names)) {}
   std::string name() const override { return code_.name(); }
   bool is_code() const override { return true; }
+  bool is_own() const override { return true; }
   void claim(Dimension& dimension) const override {
     dimension.claim(code_.dim(), fmt::format("target {}", code_.name()));
   }
@@ -49,6 +50,7 @@ class PointKind final : public TargetKind {
       : function_(std::move(function)), dim_(dim), name_(std::move(name)) {}
   std::string name() const override { return name_; }
   bool is_code() const override { return true; }
+  bool is_own() const override { return true; }
   void claim(Dimension& dimension) const override {
     if (dim_) {
       dimension.claim(*dim_, fmt::format("target {}", name_));
@@ -70,6 +72,7 @@ class LibraryKind final : public TargetKind {
   LibraryKind(std::filesystem::path file, std::string arguments)
       : file_(std::move(file)), arguments_(std::move(arguments)) {}
   std::string name() const override { return file_.string(); }
+  bool is_own() const override { return true; }
   void describe(Fields& fields) override {
     std::optional<std::string> arguments =
         arguments_.empty() ? std::nullopt : std::optional(arguments_);
