@@ -245,8 +245,8 @@ def sample(
 
     Args:
         target: the density: `tain.dirichlet`, `tain.gaussian`, ... or a function that returns the value and the
-            gradient of V = -log density at a point; see `tain.target` for functions of many points at once, which are
-            far faster, and `tain.native` for compiled ones.
+            gradient of V = -log p at a point; see `tain.potential` for functions of many points at once, which are far
+            faster, `tain.log_density` for those that give log p, and `tain.native` for compiled ones.
         set: `tain.simplex`, `tain.box`, `tain.ball`, `tain.product`, ..., or a dict of them, whose keys are names of
             parameters; default: the simplex for `tain.dirichlet`, else all of space.
         kernel: "hmc", "mala", "mld", "smld" (mini-batches), ...; "auto": hmc, or smld where a batch is given.
@@ -294,7 +294,7 @@ def sample(
 
     A law of one's own, on the unit disc, many points at once:
 
-    >>> @tain.target(dim=2, vectorized=True)
+    >>> @tain.potential(dim=2, vectorized=True)
     ... def tilted(x):
     ...     return -3 * x[:, 0], np.tile([-3.0, 0.0], (len(x), 1))
     >>> disc = tain.sample(tilted, tain.ball(), draws=500)

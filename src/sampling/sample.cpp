@@ -177,8 +177,9 @@ void require_gradient(const Call& call) {
     std::string problem_text = check.explanation;
     problem_text.erase(problem_text.find_last_not_of('.') + 1);
     fail(Fault::data, fmt::format("target {}", problem.target.name()), problem_text,
-         Phrase(check.opposite ? "give V = -log p with the gradient of V, or log p with that of "
-                                 "log p as a log density"
+         Phrase(check.opposite ? "value and gradient have opposite signs: give V = -log p and the "
+                                 "gradient of V as a potential, or log p and that of log p as a "
+                                 "log density"
                                : "correct it",
                 ", or leave the check out by ", Field{"check_gradient", "false"}));
   }

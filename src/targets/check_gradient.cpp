@@ -14,6 +14,7 @@
 
 #include "random/noise.hpp"
 #include "tain/core/error.hpp"
+#include "targets/log_density.hpp"
 
 namespace tain {
 namespace {
@@ -321,10 +322,14 @@ class Comparison {
 
   /// Where only one coordinate of x moves with the dual one, in its terms; else as it is.
   std::string slope_text() {
+    const double sign = of_log_density() ? -1 : 1;
+    const auto told = [&](const std::string& where, double given, double numeric) {
+      return fmt::format("{} {:.6g} as given and {:.6g} by differences of {}", where, sign * given,
+                         sign * numeric, sign < 0 ? "log p" : "V");
+    };
     if (check_.along_direction) {
-      return fmt::format(
-          "along a direction of random signs the slope is {:.6g} as given and {:.6g}",
-          check_.analytic, check_.numeric);
+      return told("along a direction of random signs the slope is", check_.analytic,
+                  check_.numeric);
     }
     const Range range{check_.coordinate, check_.coordinate + 1};
     constexpr double h = 1e-3;
@@ -338,23 +343,25 @@ class Comparison {
       return x;
     };
     const std::vector<double> below = at(-h), above = at(h);
-    std::size_t moved = 0, which = 0;
+    std::vector<std::size_t> moved;
     for (std::size_t i = 0; i < above.size(); ++i) {
-      moved += above[i] != below[i];
-      which = above[i] != below[i] ? i : which;
+      if (above[i] != below[i]) {
+        moved.push_back(i);
+      }
     }
-    const double given = gradient_.view().at(which, worst_lane_) + 0.0;  // no "-0"
-    const double numeric = moved == 1 && check_.analytic != 0
-                               ? check_.numeric / check_.analytic * given
-                           : moved == 1 ? check_.numeric * 2 * h / (above[which] - below[which])
-                                        : check_.numeric;
-    return moved == 1 ? fmt::format("coordinate {} is {:.6g} as given and {:.6g}", which + 1, given,
-                                    numeric)
-                      : fmt::format(
-                            "along dual coordinate {} of {} the slope is {:.6g} as given "
-                            "and {:.6g}",
-                            check_.coordinate + 1, map_.text(), check_.analytic, check_.numeric);
+    if (moved.size() != 1) {
+      return told(fmt::format("along dual coordinate {} of {} the slope is", check_.coordinate + 1,
+                              map_.text()),
+                  check_.analytic, check_.numeric);
+    }
+    const std::size_t i = moved.front();
+    const double given = gradient_.view().at(i, worst_lane_) + 0.0;  // no "-0"
+    const double stretch =
+        check_.analytic != 0 ? given / check_.analytic : 2 * h / (above[i] - below[i]);
+    return told(fmt::format("coordinate {} is", i + 1), given, stretch * check_.numeric);
   }
+
+  bool of_log_density() const { return target_.as<LogDensity>() != nullptr; }
 
   static std::string shown(std::span<const double> x) {
     constexpr std::size_t most = 8;
@@ -392,9 +399,9 @@ class Comparison {
           name, check_.worst_error, check_.points);
     } else {
       check_.opposite = opposite_.value_or(false);
-      check_.explanation = fmt::format(
-          "The gradient of {} differs from its differences: {} by differences, at x = {}.", name,
-          slope_text(), shown(check_.point));
+      check_.explanation =
+          fmt::format("The gradient of {} differs from its differences: {}, at x = {}.", name,
+                      slope_text(), shown(check_.point));
     }
     if (check_.not_numbers > 0) {
       check_.explanation +=

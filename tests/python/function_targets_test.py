@@ -1,5 +1,6 @@
 """Targets that are Python functions: what they see and return, exceptions, Ctrl-C, their life."""
 
+import ctypes
 import gc
 import math
 import os
@@ -216,6 +217,49 @@ def test_wrong_gradients_are_refused(vectorized, kernel):
     with pytest.raises(tain.InputError, match="target left_out: .*coordinate 2 is 0 as given and"):
         tain.sample(target, cube, **options)
     assert tain.sample(target, cube, check_gradient=False, **options).finished
+
+
+def log_bend(x):
+    value, gradient = bend(x)
+    return -value, -gradient
+
+
+def test_log_densities_are_their_potentials():
+    cube = tain.box([-2, -1], [2, 3])
+    options = dict(warmup=50, draws=20)
+    expected = tain.sample(tain.potential(bend), cube, **options).draws
+    double_p = ctypes.POINTER(ctypes.c_double)
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, double_p, double_p, double_p)
+    def native(context, x, value, gradient):
+        value[0], (gradient[0], gradient[1]) = log_bend(np.array([x[0], x[1]]))
+        return 0
+
+    decorated = tain.log_density(dim=2, vectorized=True, name="curved")(log_bend)
+    assert repr(decorated) == "<tain.Target curved, dim 2>"
+    for target in (tain.target(bend), tain.log_density(log_bend), decorated, tain.native(native, dim=2, log_density=True)):
+        assert (tain.sample(target, cube, **options).draws == expected).all()
+    outside = tain.log_density(lambda x: (-np.inf, x), dim=1)
+    assert outside([1.0])[0] == np.inf
+    with pytest.raises(tain.InputError, match="differences of log p"):
+        tain.sample(tain.log_density(left_out), tain.box(-1.0, 1.0, dim=3))
+
+
+def test_sums_may_be_of_log_densities():
+    data = rng.normal(size=50)
+
+    def terms(x, indices):
+        rest = x[0] - data[indices]
+        return -0.5 * np.sum(rest**2), np.array([-np.sum(rest)])
+
+    def minus(x, indices):
+        value, gradient = terms(x, indices)
+        return -value, -gradient
+
+    options = dict(kernel="smld", batch=10, step_size=1e-3, draws=20, warmup=10)
+    place = tain.box(-3.0, 3.0, dim=1)
+    ours = tain.sample(tain.minibatch(terms, terms=50, log_density=True), place, **options)
+    assert (ours.draws == tain.sample(tain.minibatch(minus, terms=50), place, **options).draws).all()
 
 
 def test_functions_that_are_not_defined_far_out_are_sampled():
