@@ -453,6 +453,10 @@ def target(
         vectorized: the function takes many points at once.
         name: for reports; None: the function's.
         names: of the coordinates.
+
+    >>> import tain
+    >>> tain.target(lambda x: (0.5 * np.sum(x**2), x), dim=2, name="normal")
+    <tain.Target normal, dim 2>
     """
     return _function_target(function, False, dim, vectorized, name, names)
 

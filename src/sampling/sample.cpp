@@ -25,7 +25,6 @@
 #include "sampling/run_state.hpp"
 #include "sampling/theory.hpp"
 #include "tain/targets/check_gradient.hpp"
-#include "targets/dirichlet.hpp"
 #include "targets/mirrored.hpp"
 #include "targets/target_kind.hpp"
 #include "targets/uniform.hpp"
@@ -225,8 +224,7 @@ Json request_json(const Call& call) {
 /// Densities that do not fall off have no law on a set without end.
 void require_finite_mass(const Asked& asked, const Problem& problem) {
   const std::optional<Set> set = asked.set ? asked.set : asked.target.kind().own_set();
-  if (!set->kind().bounded() &&
-      (problem.target.as<Uniform>() || problem.target.as<DirichletPosterior>())) {
+  if (!set->kind().bounded() && problem.target.as<Uniform>()) {
     fail(Fault::config, Field{"target"},
          fmt::format("{} on {} has infinite mass and cannot be sampled", asked.target.name(),
                      set->text()),

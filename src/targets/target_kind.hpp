@@ -31,6 +31,8 @@ class TargetKind {
   virtual std::vector<std::string> names() const { return {}; }
   /// Where it lives if nobody says so.
   virtual std::optional<Set> own_set() const { return real(); }
+  /// Is it a law on no other set?
+  virtual bool bound_to_own_set() const { return false; }
   virtual std::unique_ptr<TargetKind> clone() const = 0;
 };
 

@@ -124,9 +124,9 @@ def test_x_is_one_point_where_not_vectorized():
         (lambda x: (1.0, {"a": 1}), False, "its gradient is a dict that is no array of numbers"),
         (lambda x: ("one", x), False, "its value is of type <U3"),
         (lambda x: (1.0, [object(), 2]), False, "no array of numbers"),
-        (lambda x: (x[:, 0], x.T), True, r"its gradient has shape \(2, 16\) where \(16, 2\) is expected"),
-        (lambda x: (x[:, :1], x), True, r"its value has shape \(16, 1\) where \(16,\) is expected"),
-        (lambda x: (1.0, x), True, r"its value has shape \(\) where \(16,\) is expected"),
+        (lambda x: (x[:, 0], x.T), True, r"its gradient has shape \(2, \d+\) where \(\d+, 2\) is expected"),
+        (lambda x: (x[:, :1], x), True, r"its value has shape \(\d+, 1\) where \(\d+,\) is expected"),
+        (lambda x: (1.0, x), True, r"its value has shape \(\) where \(\d+,\) is expected"),
     ],
 )
 def test_wrong_results_are_told(returned, vectorized, message):

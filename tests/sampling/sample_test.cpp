@@ -1,13 +1,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "core/file.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "tain/tain.hpp"
+#include "targets/dirichlet.hpp"
 
 namespace tain::sample_test {
 namespace {
@@ -575,6 +578,23 @@ TEST(Sample, LawsWithoutEndAreRefused) {
   }
 }
 
+TEST(Sample, DirichletLivesOnTheSimplexOnly) {
+  const SamplePlan few{.warmup = 20, .draws = 20};
+  const Target law = dirichlet({.counts = {3, 1}, .alpha = 2});
+  for (const Set& set : {box(0, 1, 2), ball(2), positive(2), real(2),
+                         product({{"w", simplex(2)}, {"s", box(0, 1)}})}) {
+    for (const Target& own : {law, Target(DirichletPosterior({3, 1}, {2, 2}))}) {
+      expect_error([&] { sample(set, own, few); }, Fault::config,
+                   "lives on the simplex only, not on " + set.text());
+      expect_error([&] { sample(set, own, few); }, Fault::config,
+                   "set: " + own.name() + " lives on the simplex only");
+    }
+  }
+  for (const Set& set : {simplex(2), product({{"w", simplex(2)}}), mapped(simplex(2).map(2))}) {
+    EXPECT_NO_THROW(sample(set, law, few)) << set.text();
+  }
+}
+
 TEST(Sample, ListsMayBeInFiles) {
   const test::Folder folder("lists");
   const auto file = [&](const char* name, const char* text) {
@@ -666,8 +686,11 @@ TEST(Sample, RefusesWrongUse) {
   refused(Fault::usage, simplex(3), gaussian(), {.resume = true}, "resume: needs the output");
   refused(Fault::cannot_create, simplex(3), gaussian(), {.output = "/nowhere/d.nc"},
           "does not exist");
-  refused(Fault::data, simplex(3), target([](auto, auto g) { return g[0] = NAN; }), quick,
-          "not finite");
+  const Target lost = target([](auto, auto g) { return g[0] = NAN; });
+  refused(Fault::data, simplex(3), lost, quick, "not a number at every point");
+  SamplePlan unchecked = quick;
+  unchecked.check_gradient = false;
+  refused(Fault::data, simplex(3), lost, unchecked, "not finite at the starting point");
   expect_error([] { sample(uniform()); }, Fault::usage, "set: is missing");
 }
 
@@ -758,13 +781,20 @@ TEST(Sample, ResumedRunsAreNotCheckedAgain) {
         return 0.5 * x[0] * x[0];
       },
       1);
-  SamplePlan plan{.warmup = 20, .draws = 20, .threads = 1, .output = file, .overwrite = true};
-  static_cast<void>(sample(real(1), own, plan));
-  plan.overwrite = false;
-  plan.resume = true;
-  calls = 0;
-  static_cast<void>(sample(real(1), own, plan));
-  EXPECT_EQ(calls, lane_group);  // the fingerprint
+  const auto calls_of = [&](bool resume, bool check) {
+    calls = 0;
+    static_cast<void>(sample(real(1), own,
+                             {.warmup = 20,
+                              .draws = 20,
+                              .threads = 1,
+                              .check_gradient = check,
+                              .output = file,
+                              .resume = resume,
+                              .overwrite = !resume}));
+    return calls;
+  };
+  EXPECT_GT(calls_of(false, true), calls_of(false, false));
+  EXPECT_EQ(calls_of(true, true), calls_of(true, false));
 }
 
 }  // namespace

@@ -154,6 +154,30 @@ TEST(CheckGradient, OneOddPointIsNoMistakeUnlessThereIsNoOther) {
   EXPECT_TRUE(one && more);
 }
 
+TEST(CheckGradient, KinksSayNothing) {
+  std::vector<double> points;
+  const auto flat = of(1, [&](std::span<const double> x, std::span<double> g) {
+    points.push_back(x[0]);
+    g[0] = 0;
+    return 0.0;
+  });
+  check_gradient(BoxMap::identity(1), flat, 1);
+  points.resize(16);  // the first that it looks at are those where it compares
+  const auto kinked = of(1, [&](std::span<const double> x, std::span<double> g) {
+    double value = 0;
+    g[0] = 0;
+    for (const double kink : points) {
+      value += std::abs(x[0] - kink);
+      g[0] += x[0] < kink ? -1 : 1;
+    }
+    return value;
+  });
+  const GradientCheck check = check_gradient(BoxMap::identity(1), kinked, 1);
+  EXPECT_FALSE(check.refuses()) << check.explanation;
+  EXPECT_EQ(check.points, 0u);
+  EXPECT_TRUE(check_gradient(BoxMap::identity(1), kinked, 2).passed);
+}
+
 TEST(CheckGradient, WhatIsThrownFarOutIsPassedOver) {
   const auto thrower = [](double edge) {
     return of(2, [=](std::span<const double> x, std::span<double> g) {

@@ -26,8 +26,9 @@ class CodeKind final : public TargetKind {
     if (code_.as<Uniform>()) {
       return std::nullopt;
     }
-    return code_.as<DirichletPosterior>() ? simplex() : real();
+    return bound_to_own_set() ? simplex() : real();
   }
+  bool bound_to_own_set() const override { return code_.as<DirichletPosterior>() != nullptr; }
   std::unique_ptr<TargetKind> clone() const override { return std::make_unique<CodeKind>(*this); }
 
  private:

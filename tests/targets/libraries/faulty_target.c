@@ -19,7 +19,11 @@ static int half_square(void* context, const double* x, double* value, double* gr
     return TAIN_TARGET_REJECT;
   }
   *value = 0.5 * x[0] * x[0];
+#ifdef FAULT_WRONG_SIGN
+  gradient[0] = -x[0];
+#else
   gradient[0] = x[0];
+#endif
   return TAIN_TARGET_OK;
 }
 
