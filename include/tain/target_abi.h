@@ -1,7 +1,9 @@
 /* Targets in a shared library: what a file given to `tain sample --target ./file.so` must contain.
  *
- * Plain C (C89). The library exports one function, tain_target_open, which describes a potential V
- * with density proportional to exp(-V). Build:
+ * Plain C (C89). The library exports one function, and its name says which sign it gives:
+ *   tain_target_open        value and gradient of the potential V = -log p, p the density
+ *   tain_log_density_open   value and gradient of log p, as in Stan
+ * Both take and fill the same. Below, V stands for the one or the other. Build:
  *
  *     cc -O2 -fPIC -shared -o my_target.so my_target.c -lm
  *
@@ -28,9 +30,10 @@ extern "C" {
 /* What an evaluation returns. */
 enum {
   TAIN_TARGET_OK = 0,
-  /* V is not defined at this point: it counts as value +inf and is rejected. Value and gradient are
+  /* V is not defined at this point: it counts as density 0 and is rejected. Value and gradient are
    * not looked at. From `block` it says that some lane is to be rejected: every lane is then
-   * evaluated alone. (Or write +inf to its value, 0 to its gradient and return TAIN_TARGET_OK.) */
+   * evaluated alone. (Or write +inf, for log p -inf, to its value, 0 to its gradient and return
+   * TAIN_TARGET_OK.) */
   TAIN_TARGET_REJECT = 1
   /* Anything else stops the run with an error. */
 };
@@ -55,6 +58,9 @@ struct tain_target {
  * or another number after writing a message of at most error_size bytes, its 0 included. */
 int tain_target_open(const char* arguments, size_t dim_hint, struct tain_target* out, char* error,
                      size_t error_size);
+/* The same of a library that gives log p. A library has one of the two. */
+int tain_log_density_open(const char* arguments, size_t dim_hint, struct tain_target* out,
+                          char* error, size_t error_size);
 
 typedef int (*tain_target_open_function)(const char* arguments, size_t dim_hint,
                                          struct tain_target* out, char* error, size_t error_size);

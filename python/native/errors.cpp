@@ -14,7 +14,7 @@ namespace {
 
 namespace py = pybind11;
 
-/// kernel='mala', draws=100, resume=True.
+/// kernel='mala', draws=100, resume=True, check_gradient=False.
 std::string keyword_text(const Field& field, const Keywords& keywords) {
   const auto renamed =
       std::ranges::find(keywords, field.name, [](const auto& pair) { return pair.first; });
@@ -22,8 +22,8 @@ std::string keyword_text(const Field& field, const Keywords& keywords) {
   if (field.value.empty()) {
     return std::string(name);
   }
-  if (field.value == "true") {
-    return fmt::format("{}=True", name);
+  if (field.value == "true" || field.value == "false") {
+    return fmt::format("{}={}", name, field.value == "true" ? "True" : "False");
   }
   const bool word = std::isalpha(static_cast<unsigned char>(field.value.front())) != 0;
   return word ? fmt::format("{}='{}'", name, field.value) : fmt::format("{}={}", name, field.value);

@@ -25,6 +25,11 @@ constexpr std::size_t most_spare_arrays = 8;
 
 thread_local bool no_run = false;
 
+/// What numbers alone can bring about: 1 / 0, log(-1), a matrix that is not positive.
+struct MathError final : py::error_already_set, UndefinedHere {
+  explicit MathError(const py::error_already_set& error) : py::error_already_set(error) {}
+};
+
 /// The point, or what is worth telling of many.
 std::string describe(const py::array& x) {
   if (x.ndim() != 1) {
@@ -196,6 +201,9 @@ std::optional<py::object> UserFunction::attempt(py::array& x, const Fill& fill,
     py::error_already_set error;
     if (again || no_run || !error.matches(PyExc_KeyboardInterrupt)) {
       add_note(error, fmt::format("in call {} of {}, {}", calls_, where(), describe(x)));
+      if (error.matches(PyExc_ArithmeticError) || error.matches(PyExc_ValueError)) {
+        throw MathError(error);
+      }
       throw error;
     }
     note_interrupt();

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "targets/log_density.hpp"
 #include "targets/user_target.hpp"
 
 namespace tain::python {
@@ -11,7 +12,7 @@ namespace py = pybind11;
 
 Target pointer_target(std::uintptr_t point, std::uintptr_t block, std::uintptr_t context,
                       std::size_t dim, const std::string& name, py::object keep,
-                      std::vector<std::string> names) {
+                      std::vector<std::string> names, bool log_density) {
   tain_target target{};
   target.abi_version = TAIN_TARGET_ABI;
   target.dim = dim;
@@ -24,7 +25,9 @@ Target pointer_target(std::uintptr_t point, std::uintptr_t block, std::uintptr_t
     const py::gil_scoped_acquire lock;
     Py_DECREF(object);
   });
-  return Target(LibraryTarget::of_functions(target, kept), std::move(names));
+  LibraryTarget made = LibraryTarget::of_functions(target, kept, log_density);
+  return Target(log_density ? AnyPotential(LogDensity(made)) : AnyPotential(made),
+                std::move(names));
 }
 
 }  // namespace tain::python

@@ -16,6 +16,6 @@ namespace tain::python {
 /// lives as long as the target.
 Target pointer_target(std::uintptr_t point, std::uintptr_t block, std::uintptr_t context,
                       std::size_t dim, const std::string& name, pybind11::object keep,
-                      std::vector<std::string> names);
+                      std::vector<std::string> names, bool log_density);
 
 }  // namespace tain::python

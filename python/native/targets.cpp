@@ -16,6 +16,7 @@
 #include "tain/core/error.hpp"
 #include "tain/maps/set.hpp"
 #include "target.hpp"
+#include "targets/log_density.hpp"
 #include "targets/target_kind.hpp"
 
 namespace tain::python {
@@ -147,21 +148,28 @@ Target library(const std::filesystem::path& path, const std::string& arguments, 
 
 Points points_of(bool vectorized) { return vectorized ? Points::block : Points::one; }
 
+/// V of code that gives V, or log p.
+AnyPotential potential_of(AnyPotential code, bool log_density) {
+  return log_density ? AnyPotential(LogDensity(std::move(code))) : code;
+}
+
 Target function_target(py::object function, std::size_t dim, bool vectorized,
-                       const std::string& name, std::vector<std::string> names) {
+                       const std::string& name, std::vector<std::string> names, bool log_density) {
   auto shared = std::make_shared<UserFunction>(std::move(function), name);
-  return Target(FunctionTarget(shared, dim, points_of(vectorized)), std::move(names), {shared});
+  return Target(potential_of(FunctionTarget(shared, dim, points_of(vectorized)), log_density),
+                std::move(names), {shared});
 }
 
 Target batch_target(py::object function, py::object whole, std::uint64_t terms, std::size_t dim,
-                    bool vectorized, const std::string& name, std::vector<std::string> names) {
+                    bool vectorized, const std::string& name, std::vector<std::string> names,
+                    bool log_density) {
   std::vector shared{std::make_shared<UserFunction>(std::move(function), name)};
   if (!whole.is_none()) {
     shared.push_back(std::make_shared<UserFunction>(std::move(whole), name));
   }
   const BatchFunctionTarget target(shared.front(), shared.size() > 1 ? shared.back() : nullptr,
                                    terms, dim, points_of(vectorized));
-  return Target(target, std::move(names), std::move(shared));
+  return Target(potential_of(target, log_density), std::move(names), std::move(shared));
 }
 
 // ---- the class ---------------------------------------------------------------------------------

@@ -146,6 +146,7 @@ def batch_target(
     arg4: bool,
     arg5: str,
     arg6: Sequence[str],
+    arg7: bool,
     /,
 ) -> Target: ...
 
@@ -170,7 +171,15 @@ def evaluate(
     keywords: Dict[str, Any],
 ) -> Tuple[Any, ...]: ...
 
-def function_target(arg0: Any, arg1: int, arg2: bool, arg3: str, arg4: Sequence[str], /) -> Target: ...
+def function_target(
+    arg0: Any,
+    arg1: int,
+    arg2: bool,
+    arg3: str,
+    arg4: Sequence[str],
+    arg5: bool,
+    /,
+) -> Target: ...
 
 def import_corpus(arg0: str, arg1: str, arg2: Dict[str, Any], arg3: bool, arg4: Any, /) -> None: ...
 
@@ -195,6 +204,7 @@ def pointer_target(
     arg4: str,
     arg5: Any,
     arg6: Sequence[str],
+    arg7: bool,
     /,
 ) -> Target: ...
 

@@ -227,7 +227,7 @@ def sample(
     threads: int = 0,
     isa: str = "auto",
     memory: Union[None, int, str] = None,
-    check_gradient: bool = False,
+    check_gradient: bool = True,
     output: Union[None, str, os.PathLike[str]] = None,
     report: Union[None, str, os.PathLike[str]] = None,
     resume: bool = False,
@@ -245,8 +245,8 @@ def sample(
 
     Args:
         target: the density: `tain.dirichlet`, `tain.gaussian`, ... or a function that returns the value and the
-            gradient of V = -log density at a point; see `tain.target` for functions of many points at once, which are
-            far faster, and `tain.native` for compiled ones.
+            gradient of V = -log p at a point; see `tain.potential` for functions of many points at once, which are far
+            faster, `tain.log_density` for those that give log p, and `tain.native` for compiled ones.
         set: `tain.simplex`, `tain.box`, `tain.ball`, `tain.product`, ..., or a dict of them, whose keys are names of
             parameters; default: the simplex for `tain.dirichlet`, else all of space.
         kernel: "hmc", "mala", "mld", "smld" (mini-batches), ...; "auto": hmc, or smld where a batch is given.
@@ -270,7 +270,8 @@ def sample(
         threads: 0: all cores.
         isa: pins the instruction set: "auto", "baseline", "avx2" or "avx512".
         memory: refuse runs that need more, e.g. "4G".
-        check_gradient: compare the gradient with differences first.
+        check_gradient: compare the gradient of a target of your own with differences first, at points of the set, and
+            refuse it where they differ; targets built in are not checked.
         output: draws to a file (.nc, .csv, .npy), with checkpoints beside it while the run lasts.
         report: page about the run, an HTML file.
         resume: continue the stopped run that `output` names. A finished one with the same arguments is read back
@@ -293,7 +294,7 @@ def sample(
 
     A law of one's own, on the unit disc, many points at once:
 
-    >>> @tain.target(dim=2, vectorized=True)
+    >>> @tain.potential(dim=2, vectorized=True)
     ... def tilted(x):
     ...     return -3 * x[:, 0], np.tile([-3.0, 0.0], (len(x), 1))
     >>> disc = tain.sample(tilted, tain.ball(), draws=500)

@@ -1,4 +1,4 @@
-"""Targets: densities known up to a constant, as their potential V = -log density.
+"""Targets: densities known up to a constant, as their potential V = -log p, or as log p.
 
 The library's own, from arrays; Python functions of a point or of many points at once; compiled functions by address;
 sums of terms for mini-batches.
@@ -7,7 +7,6 @@ sums of terms for mini-batches.
 from __future__ import annotations
 
 import ctypes
-import functools
 import os
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union, overload
 
@@ -27,15 +26,17 @@ __all__ = [
     "gaussian",
     "library",
     "linear_regression",
+    "log_density",
     "logistic_regression",
     "minibatch",
     "native",
     "native_signature",
+    "potential",
     "target",
     "uniform",
 ]
 
-#: A function that gives the value and the gradient of V: see `target`.
+#: A function that gives the value and the gradient of V, or of log p: see `potential` and `log_density`.
 Function = Callable[..., Tuple[Any, Any]]
 
 
@@ -280,6 +281,140 @@ def library(path: Union[str, "os.PathLike[str]"], arguments: str = "", dim: int 
 # ---- Python functions ------------------------------------------------------------------------------
 
 
+def _function_target(
+    function: Optional[Function], log_density: bool, dim: Optional[int], vectorized: bool, name: Optional[str], names: Any
+) -> Union[AnyTarget, Callable[[Function], AnyTarget]]:
+    if function is None:
+        return lambda given: _function_target(given, log_density, dim, vectorized, name, names)  # type: ignore[return-value]
+    if not callable(function):
+        raise InputError(f"target: a {type(function).__name__} cannot be called; give a function of x")
+    _refuse_pointer(function)
+    called = _function_name(function, name)
+
+    def make(dim: int) -> Target:
+        chosen = _coordinate_names(called, names, dim)
+        return _native.function_target(function, dim, vectorized, called, chosen, log_density)
+
+    return _open_or_made(called, _agreed(called, dim, []), make)
+
+
+@overload
+def potential(
+    function: Function,
+    *,
+    dim: Optional[int] = ...,
+    vectorized: bool = ...,
+    name: Optional[str] = ...,
+    names: Optional[Iterable[str]] = ...,
+) -> AnyTarget: ...
+
+
+@overload
+def potential(
+    function: None = ...,
+    *,
+    dim: Optional[int] = ...,
+    vectorized: bool = ...,
+    name: Optional[str] = ...,
+    names: Optional[Iterable[str]] = ...,
+) -> Callable[[Function], AnyTarget]: ...
+
+
+def potential(
+    function: Optional[Function] = None,
+    *,
+    dim: Optional[int] = None,
+    vectorized: bool = False,
+    name: Optional[str] = None,
+    names: Optional[Iterable[str]] = None,
+) -> Union[AnyTarget, Callable[[Function], AnyTarget]]:
+    """A Python function that gives the potential V = -log p as target; also a decorator.
+
+    V, up to a constant, is least where x is likely; the gradient is that of V. Whoever has log p, as in Stan, gives it
+    by `tain.log_density`. On the simplex the gradient is that in all coordinates, as if they were free. A value of inf
+    says that the point is outside the support.
+
+    Args:
+        function: function(x) -> (value, gradient). Of one point: x and gradient of shape (d,), value a number.
+            With vectorized: x and gradient of shape (n, d), a point per row, value of shape (n,). This is what makes
+            Python targets fast: one call serves all chains. x is laid out coordinate by coordinate (Fortran order),
+            and gradients that come back in that order, as elementwise arithmetic gives them, are copied fastest.
+            x cannot be written to, stays as it is where the function keeps it, and is always finite. Rows must not
+            depend on each other; there may be more of them than chains.
+        dim: number of coordinates; None: that of the set.
+        vectorized: the function takes many points at once.
+        name: for reports; None: the function's.
+        names: of the coordinates.
+
+    Exceptions that the function raises reach the caller of `tain.sample`.
+
+    >>> import tain
+    >>> @tain.potential(dim=2, vectorized=True)
+    ... def banana(x):
+    ...     bend = x[:, 1] - x[:, 0] ** 2
+    ...     value = 0.5 * (x[:, 0] - 1) ** 2 + 2 * bend**2
+    ...     return value, np.stack([x[:, 0] - 1 - 8 * bend * x[:, 0], 4 * bend], axis=1)
+    >>> banana([0.0, 1.0])
+    (2.5, array([-1.,  4.]))
+    >>> print(tain.check_gradient(banana))  # doctest: +ELLIPSIS
+    The gradient of banana agrees with its differences: worst relative error ...
+    """
+    return _function_target(function, False, dim, vectorized, name, names)
+
+
+@overload
+def log_density(
+    function: Function,
+    *,
+    dim: Optional[int] = ...,
+    vectorized: bool = ...,
+    name: Optional[str] = ...,
+    names: Optional[Iterable[str]] = ...,
+) -> AnyTarget: ...
+
+
+@overload
+def log_density(
+    function: None = ...,
+    *,
+    dim: Optional[int] = ...,
+    vectorized: bool = ...,
+    name: Optional[str] = ...,
+    names: Optional[Iterable[str]] = ...,
+) -> Callable[[Function], AnyTarget]: ...
+
+
+def log_density(
+    function: Optional[Function] = None,
+    *,
+    dim: Optional[int] = None,
+    vectorized: bool = False,
+    name: Optional[str] = None,
+    names: Optional[Iterable[str]] = None,
+) -> Union[AnyTarget, Callable[[Function], AnyTarget]]:
+    """A Python function that gives log p as target, the density on a log scale; also a decorator.
+
+    log p, up to a constant, is greatest where x is likely, as in Stan or scipy's logpdf; the gradient is that of log p.
+    A value of -inf says that the point is outside the support. All else is as for `tain.potential`. The target itself,
+    when it is called, gives V = -log p and the gradient of V, as every target does.
+
+    Args:
+        function: function(x) -> (value, gradient), as for `tain.potential`.
+        dim: number of coordinates; None: that of the set.
+        vectorized: the function takes many points at once.
+        name: for reports; None: the function's.
+        names: of the coordinates.
+
+    >>> import tain
+    >>> @tain.log_density(dim=1)
+    ... def normal(x):
+    ...     return -0.5 * np.sum(x**2), -x
+    >>> normal([3.0])
+    (4.5, array([3.]))
+    """
+    return _function_target(function, True, dim, vectorized, name, names)
+
+
 @overload
 def target(
     function: Function,
@@ -310,47 +445,20 @@ def target(
     name: Optional[str] = None,
     names: Optional[Iterable[str]] = None,
 ) -> Union[AnyTarget, Callable[[Function], AnyTarget]]:
-    """A Python function as target; also a decorator.
-
-    The function gives the potential V = -log density, up to a constant, and its gradient. On the simplex the gradient
-    is that in all coordinates, as if they were free. A value of inf says that the point is outside the support.
+    """The same as `tain.potential`, by its older name.
 
     Args:
-        function: function(x) -> (value, gradient). Of one point: x and gradient of shape (d,), value a number.
-            With vectorized: x and gradient of shape (n, d), a point per row, value of shape (n,). This is what makes
-            Python targets fast: one call serves all chains. x is laid out coordinate by coordinate (Fortran order),
-            and gradients that come back in that order, as elementwise arithmetic gives them, are copied fastest.
-            x cannot be written to, stays as it is where the function keeps it, and is always finite. Rows must not
-            depend on each other; there may be more of them than chains.
+        function: function(x) -> (value, gradient) of V = -log p.
         dim: number of coordinates; None: that of the set.
         vectorized: the function takes many points at once.
         name: for reports; None: the function's.
         names: of the coordinates.
 
-    Exceptions that the function raises reach the caller of `tain.sample`.
-
     >>> import tain
-    >>> @tain.target(dim=2, vectorized=True)
-    ... def banana(x):
-    ...     bend = x[:, 1] - x[:, 0] ** 2
-    ...     value = 0.5 * (x[:, 0] - 1) ** 2 + 2 * bend**2
-    ...     return value, np.stack([x[:, 0] - 1 - 8 * bend * x[:, 0], 4 * bend], axis=1)
-    >>> banana([0.0, 1.0])
-    (2.5, array([-1.,  4.]))
-    >>> print(tain.check_gradient(banana))  # doctest: +ELLIPSIS
-    The gradient of banana agrees with its differences: worst relative error ...
+    >>> tain.target(lambda x: (0.5 * np.sum(x**2), x), dim=2, name="normal")
+    <tain.Target normal, dim 2>
     """
-    if function is None:
-        return functools.partial(target, dim=dim, vectorized=vectorized, name=name, names=names)
-    if not callable(function):
-        raise InputError(f"target: a {type(function).__name__} cannot be called; give a function of x")
-    _refuse_pointer(function)
-    called = _function_name(function, name)
-
-    def make(dim: int) -> Target:
-        return _native.function_target(function, dim, vectorized, called, _coordinate_names(called, names, dim))
-
-    return _open_or_made(called, _agreed(called, dim, []), make)
+    return _function_target(function, False, dim, vectorized, name, names)
 
 
 def minibatch(
@@ -360,6 +468,7 @@ def minibatch(
     whole: Optional[Function] = None,
     dim: Optional[int] = None,
     vectorized: bool = False,
+    log_density: bool = False,
     name: Optional[str] = None,
     names: Optional[Iterable[str]] = None,
 ) -> AnyTarget:
@@ -377,6 +486,7 @@ def minibatch(
             kernels. None: the function is called with all indices, point by point, 8192 at a time, and summed.
         dim: number of coordinates; None: that of the set.
         vectorized: the functions take many points at once.
+        log_density: the functions give log p and its gradient, not V = -log p.
         name: for reports; None: the function's.
         names: of the coordinates.
 
@@ -403,7 +513,7 @@ def minibatch(
 
     def make(dim: int) -> Target:
         chosen = _coordinate_names(called, names, dim)
-        return _native.batch_target(function, whole, count, dim, vectorized, called, chosen)
+        return _native.batch_target(function, whole, count, dim, vectorized, called, chosen, log_density)
 
     return _open_or_made(called, _agreed(called, dim, []), make)
 
@@ -501,6 +611,7 @@ def native(
     block: Any = None,
     dim: int,
     context: Any = None,
+    log_density: bool = False,
     name: Optional[str] = None,
     names: Optional[Iterable[str]] = None,
 ) -> Target:
@@ -518,6 +629,7 @@ def native(
         block: likewise.
         dim: number of coordinates.
         context: what the functions get first: a numpy array (its data), a ctypes object, or an address.
+        log_density: the functions give log p and its gradient, not V = -log p.
         name: for reports; None: the function's.
         names: of the coordinates.
 
@@ -543,7 +655,7 @@ def native(
     size = dimension(where, dim)
     addresses = _address(where, "point", point), _address(where, "block", block), _context_address(where, context)
     return _native.pointer_target(
-        *addresses, size, name, (point, block, context), _coordinate_names(where, names, size)
+        *addresses, size, name, (point, block, context), _coordinate_names(where, names, size), log_density
     )
 
 
@@ -554,7 +666,7 @@ def as_target(value: Any, dim: Optional[int] = None) -> Target:
     """Whatever can be sampled, as a Target: a target, or a function of a point.
 
     Args:
-        value: a Target or TargetFamily as it is; a function as by `target`.
+        value: a Target or TargetFamily as it is; a function, of V = -log p, as by `potential`.
         dim: coordinates of the set, for those that leave it to the set.
 
     >>> import tain

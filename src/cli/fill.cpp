@@ -29,6 +29,9 @@ void OptionFields::field(std::string_view name, Numbers& value) {
 
 void OptionFields::field(std::string_view name, std::optional<bool>& value) {
   take(options_, name, value, [&](const std::string& flag) { return options_.on(flag); });
+  // What is on by itself has a flag that switches it off.
+  take(options_, "no_" + std::string(name), value,
+       [&](const std::string& flag) { return !options_.on(flag); });
 }
 
 void OptionFields::field(std::string_view name, std::optional<std::uint64_t>& value) {

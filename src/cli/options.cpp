@@ -66,6 +66,9 @@ class Arguments {
     const std::string_view name =
         word.substr(2, equals == std::string_view::npos ? equals : equals - 2);
     const Flag* flag = name == "map" ? former_map("--map") : find_flag(command_, name);
+    if (!flag && former_check(name)) {
+      return;
+    }
     if (!flag) {
       unknown_flag(command_, word.substr(0, equals), name);
     }
@@ -100,6 +103,15 @@ class Arguments {
       options_.hints.push_back(old_name(written, "--set"));
     }
     return flag;
+  }
+
+  /// --check-gradient switched on what is on by itself now.
+  bool former_check(std::string_view name) {
+    const bool known = name == "check-gradient" && find_flag(command_, "no-check-gradient");
+    if (known) {
+      options_.hints.push_back(always_checked("--check-gradient"));
+    }
+    return known;
   }
 
   std::string_view following(const Flag& flag) {
@@ -151,6 +163,10 @@ RawOptions parse_arguments(const Command& command, std::span<const std::string_v
 
 std::string old_name(std::string_view where, std::string_view now) {
   return fmt::format("{}: is an old name; write {}", where, now);
+}
+
+std::string always_checked(std::string_view where) {
+  return fmt::format("{}: gradients are checked by themselves; leave it out", where);
 }
 
 void rename_sets(RawOptions& options) {

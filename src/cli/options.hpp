@@ -35,6 +35,9 @@ struct RawOptions {
 /// The line about a name that is accepted for one more version.
 std::string old_name(std::string_view where, std::string_view now);
 
+/// The line about the former switch of a check that is on by itself; accepted for one more version.
+std::string always_checked(std::string_view where);
+
 /// Sets by the names they have today, with hints where another was given.
 void rename_sets(RawOptions& options);
 

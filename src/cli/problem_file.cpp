@@ -144,6 +144,10 @@ class Translator {
         result.sets = set_tables(key, value);
         continue;
       }
+      if (key == "check-gradient" && value == true) {
+        result.hints.push_back(always_checked(where(key, key)));
+        continue;
+      }
       const Flag* flag = find_flag(command_, former ? "set" : key);
       if (!flag || flag->name == "help") {
         unknown_key(key, key, flag_names(command_));

@@ -13,6 +13,9 @@ std::map<std::string, std::string>& origins() {
 }
 
 std::string flag_text(const Field& field) {
+  if (field.value == "false") {
+    return fmt::format("--no-{}", flag_of(field.name));
+  }
   const bool plain = field.value.empty() || field.value == "true";
   return fmt::format("--{}{}{}", flag_of(field.name), plain ? "" : " ", plain ? "" : field.value);
 }

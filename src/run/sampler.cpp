@@ -194,8 +194,7 @@ void Sampler::State::place_chains() {
   if (lost > 0) {
     fail(Fault::data, fmt::format("target {}", problem.target.name()),
          "its value or gradient is not finite at the starting point",
-         Phrase("give another ", Field{"start"}, ", or check the target with ",
-                Field{"check_gradient", "true"}));
+         Phrase("give another ", Field{"start"}, " inside its support"));
   }
   if (diagonal) {
     tuning.scale = places.front().spread;

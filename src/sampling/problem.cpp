@@ -58,6 +58,26 @@ void require_names(const std::vector<std::string>& names, std::size_t dim) {
   }
 }
 
+/// The set itself, alone: no image of it, and of a product no more than the one part. Whoever brings
+/// a map of their own is believed.
+bool is_of_kind(const Set& set, std::string_view name) {
+  const std::span<const Part> parts = set.kind().parts();
+  return parts.size() == 1 ? is_of_kind(parts.front().set, name)
+                           : set.kind().name() == name || set.kind().name() == "mapped";
+}
+
+void require_own_set(const Set& set, const Target& target) {
+  if (!target.kind().bound_to_own_set()) {
+    return;
+  }
+  const std::string own(target.kind().own_set()->kind().name());
+  if (!is_of_kind(set, own)) {
+    fail(Fault::config, Field{"set"},
+         fmt::format("{} lives on the {} only, not on {}", target.name(), own, set.text()),
+         Phrase("leave it out, or give ", Field{"set", own}));
+  }
+}
+
 }  // namespace
 
 BuiltProblem build_problem(const std::optional<Set>& given, const Target& target,
@@ -66,6 +86,7 @@ BuiltProblem build_problem(const std::optional<Set>& given, const Target& target
   if (!set) {
     fail(Fault::usage, Field{"set"}, "is missing", "say where the target lives");
   }
+  require_own_set(*set, target);
   const AnyPotential potential = target.potential(agreed_dimension(*set, target, plan));
   const AnyMap map = map_of(*set, potential);
   std::vector<Parameter> parameters = set->parameters();

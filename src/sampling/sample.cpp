@@ -25,7 +25,6 @@
 #include "sampling/run_state.hpp"
 #include "sampling/theory.hpp"
 #include "tain/targets/check_gradient.hpp"
-#include "targets/dirichlet.hpp"
 #include "targets/mirrored.hpp"
 #include "targets/target_kind.hpp"
 #include "targets/uniform.hpp"
@@ -165,13 +164,23 @@ void require_memory(const SamplePlan& plan, const DrawShape& shape, int ranks) {
            format_bytes(chains), format_bytes(draws), on_disk ? "on disk" : "in memory"));
 }
 
-void require_gradient(const Problem& problem, const SamplePlan& plan) {
-  const GradientCheck check = check_gradient(problem.map, problem.target, plan.seed);
-  if (!check.passed) {
+/// Refuses a target of one's own whose gradient is not that of its values.
+void require_gradient(const Call& call) {
+  const Problem& problem = call.problem();
+  const SamplePlan& plan = call.plan();
+  // A run on batches avoids whole gradients: it is to spend few on this.
+  const GradientCheck check =
+      check_gradient(problem.map, problem.target, plan.seed, plan.start.values,
+                     plan.batch.size != 0 ? GradientEffort::light : GradientEffort::full);
+  if (check.refuses()) {
     std::string problem_text = check.explanation;
     problem_text.erase(problem_text.find_last_not_of('.') + 1);
     fail(Fault::data, fmt::format("target {}", problem.target.name()), problem_text,
-         Phrase("correct the gradient, or leave out ", Field{"check_gradient"}));
+         Phrase(check.opposite ? "value and gradient have opposite signs: give V = -log p and the "
+                                 "gradient of V as a potential, or log p and that of log p as a "
+                                 "log density"
+                               : "correct it",
+                ", or leave the check out by ", Field{"check_gradient", "false"}));
   }
   tell(plan, check.explanation);
 }
@@ -215,8 +224,7 @@ Json request_json(const Call& call) {
 /// Densities that do not fall off have no law on a set without end.
 void require_finite_mass(const Asked& asked, const Problem& problem) {
   const std::optional<Set> set = asked.set ? asked.set : asked.target.kind().own_set();
-  if (!set->kind().bounded() &&
-      (problem.target.as<Uniform>() || problem.target.as<DirichletPosterior>())) {
+  if (!set->kind().bounded() && problem.target.as<Uniform>()) {
     fail(Fault::config, Field{"target"},
          fmt::format("{} on {} has infinite mass and cannot be sampled", asked.target.name(),
                      set->text()),
@@ -484,8 +492,8 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
   }
   const DrawShape shape = shape_of(call.problem(), call.plan());
   require_memory(call.plan(), shape, ranks.ranks());
-  if (plan.check_gradient) {
-    require_gradient(call.problem(), plan);
+  if (plan.check_gradient && target.kind().is_own() && !plan.resume) {
+    require_gradient(call);
   }
   Threads threads(plan.threads);
   Chains chains(call, threads, ranks);

@@ -22,6 +22,8 @@ class TargetKind {
   virtual void describe(Fields&) {}
   /// Code is known by its values only, and so are numbers that no file has.
   virtual bool is_code() const { return false; }
+  /// Written by whoever samples it, so that its gradient may be wrong?
+  virtual bool is_own() const { return false; }
   /// Reads its files, if it has any; throws Error (no_input, data, config).
   virtual void read() {}
   virtual void claim(Dimension& dimension) const = 0;
@@ -29,6 +31,8 @@ class TargetKind {
   virtual std::vector<std::string> names() const { return {}; }
   /// Where it lives if nobody says so.
   virtual std::optional<Set> own_set() const { return real(); }
+  /// Is it a law on no other set?
+  virtual bool bound_to_own_set() const { return false; }
   virtual std::unique_ptr<TargetKind> clone() const = 0;
 };
 

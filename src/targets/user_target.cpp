@@ -31,6 +31,7 @@ struct LibraryTarget::Code {
   std::string where;  ///< for messages
   std::string name;
   tain_target target{};
+  bool log_density = false;
   std::shared_ptr<const void> keep;
 };
 
@@ -80,15 +81,31 @@ void check(const tain_target& target, const std::string& where) {
   }
 }
 
-/// What the library says its target is; nothing else of a refused one is to be trusted.
-tain_target describe(void* library, const std::string& where, const std::string& arguments,
-                     std::size_t dim_hint) {
-  const auto entry =
-      reinterpret_cast<tain_target_open_function>(dlsym(library, "tain_target_open"));
-  if (!entry) {
-    fail(Fault::data, where, "has no function tain_target_open",
-         "include tain/target_abi.h and export it");
+/// How a library is opened, and whether it then gives log p.
+struct Entry {
+  tain_target_open_function open;
+  bool log_density;
+};
+
+Entry entry_of(void* library, const std::string& where) {
+  const auto find = [&](const char* name) {
+    return reinterpret_cast<tain_target_open_function>(dlsym(library, name));
+  };
+  const auto of_potential = find("tain_target_open"), of_log = find("tain_log_density_open");
+  if (!of_potential && !of_log) {
+    fail(Fault::data, where, "has no function tain_target_open, nor tain_log_density_open",
+         "include tain/target_abi.h and export the one for V = -log p, or the one for log p");
   }
+  if (of_potential && of_log) {
+    fail(Fault::data, where, "has both tain_target_open and tain_log_density_open",
+         "export the one for V = -log p, or the one for log p");
+  }
+  return {of_log ? of_log : of_potential, of_log != nullptr};
+}
+
+/// What the library says its target is; nothing else of a refused one is to be trusted.
+tain_target describe(tain_target_open_function entry, const std::string& where,
+                     const std::string& arguments, std::size_t dim_hint) {
   tain_target target{};
   std::array<char, 512> message{};
   const int status = entry(arguments.c_str(), dim_hint, &target, message.data(), message.size());
@@ -109,25 +126,29 @@ LibraryTarget LibraryTarget::open(const std::filesystem::path& path, const std::
                                   std::size_t dim_hint) {
   const std::shared_ptr<void> library = load(path);
   auto code = std::make_shared<Code>(path.string(), library);
-  code->target = describe(library.get(), code->where, arguments, dim_hint);
+  const Entry entry = entry_of(library.get(), code->where);
+  code->target = describe(entry.open, code->where, arguments, dim_hint);
+  code->log_density = entry.log_density;
   check(code->target, code->where);
   code->name = code->target.name ? code->target.name : path.filename().string();
   return LibraryTarget(std::move(code));
 }
 
 LibraryTarget LibraryTarget::of_functions(const tain_target& target,
-                                          std::shared_ptr<const void> keep) {
+                                          std::shared_ptr<const void> keep, bool log_density) {
   const std::string name = target.name ? target.name : "functions";
   auto code = std::make_shared<Code>("target " + name, std::move(keep));
   check_version(target, code->where);
   code->target = target;
   check(target, code->where);
+  code->log_density = log_density;
   code->name = name;
   return LibraryTarget(std::move(code));
 }
 
 std::string LibraryTarget::name() const { return code_->name; }
 std::size_t LibraryTarget::dim() const { return code_->target.dim; }
+bool LibraryTarget::gives_log_density() const { return code_->log_density; }
 
 void LibraryTarget::Code::evaluate_point(const double* x, double& value,
                                          std::span<double> slope) const {
@@ -136,7 +157,7 @@ void LibraryTarget::Code::evaluate_point(const double* x, double& value,
                          ? target.value_and_gradient(target.context, x, &value, slope.data())
                          : target.block(target.context, 1, x, &value, slope.data());
   if (status == TAIN_TARGET_REJECT) {
-    value = infinity;
+    value = log_density ? -infinity : infinity;
     std::ranges::fill(slope, 0.0);
   } else if (status != TAIN_TARGET_OK) {
     stop(where, status);

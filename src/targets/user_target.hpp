@@ -2,7 +2,7 @@
 // functions at addresses in this process (compiled at run time, say).
 //
 // Laws: those of Potential, as far as the user's code keeps them. A point the user's code rejects
-//   gets value +inf and gradient 0; any other failure is Error (data). A value that is not written
+//   gets value +inf (of log p: -inf) and gradient 0; any other failure is Error (data). A value that is not written
 //   is NaN. What the code needs (library, context) stays alive until the last copy is gone.
 // Cost: one call per block where the target has `block`, else one call and two copies per lane.
 #pragma once
@@ -27,10 +27,13 @@ class LibraryTarget {
                             std::size_t dim_hint);
   /// A target as a library would describe it. `keep` lives as long as the target and goes after
   /// `destroy`. Throws Error (data) where the description is wrong.
-  static LibraryTarget of_functions(const tain_target& target, std::shared_ptr<const void> keep);
+  static LibraryTarget of_functions(const tain_target& target, std::shared_ptr<const void> keep,
+                                    bool log_density = false);
 
   std::string name() const;
   std::size_t dim() const;
+  /// Are value and gradient those of log p? evaluate() writes them as they are.
+  bool gives_log_density() const;
   void evaluate(ConstBlock x, std::span<double> value, Block grad, Workspace& ws) const;
 
  private:

@@ -199,3 +199,11 @@ def test_bits_of_the_program(tmp_path, compiled):
     assert (
         program_draws(tmp_path, "--target", compiled, *box) == our_draws(tain.library(compiled), tain.box(-1.0, 2.0))
     ).all()
+
+
+def test_dirichlet_lives_on_the_simplex_only():
+    for place in (tain.box(0.0, 1.0, dim=3), tain.ball(dim=3), tain.positive(dim=3)):
+        with pytest.raises(tain.InputError, match="set: dirichlet lives on the simplex only") as caught:
+            tain.sample(tain.dirichlet(counts=[3, 1, 0]), place)
+        assert caught.value.field == "set"
+    assert tain.sample(tain.uniform(), tain.ball(dim=3), draws=20, warmup=100).finished

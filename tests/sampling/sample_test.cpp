@@ -1,13 +1,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "core/file.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "tain/tain.hpp"
+#include "targets/dirichlet.hpp"
 
 namespace tain::sample_test {
 namespace {
@@ -647,11 +650,26 @@ TEST(Sample, LawsWithoutEndAreRefused) {
                  "target: uniform on " + set.text() + " has infinite mass");
     EXPECT_NO_THROW(sample(set, gaussian(), few));
   }
-  expect_error([&] { sample(positive(2), dirichlet({.alpha = 2}), few); }, Fault::config,
-               "target: dirichlet on positive(2) has infinite mass");
   for (const Set& set :
        {box(0, 1, 2), ball(2), affine(ball(2), {1, 1, 0, 1}), simplex(3), mapped(real(2).map(2))}) {
     EXPECT_NO_THROW(sample(set, uniform(), few)) << set.text();
+  }
+}
+
+TEST(Sample, DirichletLivesOnTheSimplexOnly) {
+  const SamplePlan few{.warmup = 20, .draws = 20};
+  const Target law = dirichlet({.counts = {3, 1}, .alpha = 2});
+  for (const Set& set : {box(0, 1, 2), ball(2), positive(2), real(2),
+                         product({{"w", simplex(2)}, {"s", box(0, 1)}})}) {
+    for (const Target& own : {law, Target(DirichletPosterior({3, 1}, {2, 2}))}) {
+      expect_error([&] { sample(set, own, few); }, Fault::config,
+                   "lives on the simplex only, not on " + set.text());
+      expect_error([&] { sample(set, own, few); }, Fault::config,
+                   "set: " + own.name() + " lives on the simplex only");
+    }
+  }
+  for (const Set& set : {simplex(2), product({{"w", simplex(2)}}), mapped(simplex(2).map(2))}) {
+    EXPECT_NO_THROW(sample(set, law, few)) << set.text();
   }
 }
 
@@ -746,16 +764,115 @@ TEST(Sample, RefusesWrongUse) {
   refused(Fault::usage, simplex(3), gaussian(), {.resume = true}, "resume: needs the output");
   refused(Fault::cannot_create, simplex(3), gaussian(), {.output = "/nowhere/d.nc"},
           "does not exist");
-  refused(Fault::data, simplex(3), target([](auto, auto g) { return g[0] = NAN; }), quick,
-          "not finite");
+  const Target lost = target([](auto, auto g) { return g[0] = NAN; });
+  refused(Fault::data, simplex(3), lost, quick, "not a number at every point");
+  SamplePlan unchecked = quick;
+  unchecked.check_gradient = false;
+  refused(Fault::data, simplex(3), lost, unchecked, "not finite at the starting point");
   expect_error([] { sample(uniform()); }, Fault::usage, "set: is missing");
-  SamplePlan checked = quick;
-  checked.check_gradient = true;
-  refused(Fault::data, simplex(3), target([](std::span<const double> x, std::span<double> g) {
-            std::ranges::fill(g, 1.0);
-            return x[0] * x[0];
-          }),
-          checked, "correct the gradient");
+}
+
+/// A function of two coordinates, point by point.
+struct Point {
+  PointFunction function;
+  std::size_t dim() const { return 2; }
+  double value_and_grad(std::span<const double> x, std::span<double> g) const {
+    return function(x, g);
+  }
+};
+
+TEST(Sample, GradientsOfOnesOwnTargetsAreChecked) {
+  const Target wrong = target([](std::span<const double> x, std::span<double> g) {
+    g[0] = -4 * x[0];
+    return 2 * x[0] * x[0];
+  });
+  const SamplePlan mld{.kernel = "mld", .warmup = 50, .draws = 20, .step_size = 1e-2};
+  const Set interval = box(-1, 1, 1);
+  const auto message = [&](const Target& own) -> std::string {
+    try {
+      static_cast<void>(sample(interval, own, mld));
+      return {};
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::data);
+      return error.what();
+    }
+  };
+  EXPECT_NE(message(wrong).find("target target: The gradient of target differs"),
+            std::string::npos);
+  EXPECT_NE(message(wrong).find("leave the check out by check_gradient = false"),
+            std::string::npos);
+  EXPECT_NE(message(wrong).find("V = -log p"), std::string::npos);  // it is that of -V
+  SamplePlan unchecked = mld;
+  unchecked.check_gradient = false;
+  EXPECT_TRUE(sample(interval, wrong, unchecked).finished());
+
+  // The check takes no noise of the run.
+  const Target right = target([](std::span<const double> x, std::span<double> g) {
+    g[0] = 4 * x[0];
+    return 2 * x[0] * x[0];
+  });
+  std::string said;
+  SamplePlan told = mld;
+  told.note = [&](std::string_view note) { said += note; };
+  const auto with = sample(interval, right, told), without = sample(interval, right, unchecked);
+  EXPECT_NE(said.find("agrees with its differences"), std::string::npos);
+  EXPECT_TRUE(std::ranges::equal(with.draws().values, without.draws().values));
+}
+
+TEST(Sample, LogDensitiesAreTheirPotentials) {
+  const auto V = [](std::span<const double> x, std::span<double> g) {
+    g[0] = x[0] - 0.5, g[1] = 3 * x[1];
+    return 0.5 * (x[0] - 0.5) * (x[0] - 0.5) + 1.5 * x[1] * x[1];
+  };
+  const auto log_p = [=](std::span<const double> x, std::span<double> g) {
+    const double value = V(x, g);
+    g[0] = -g[0], g[1] = -g[1];
+    return -value;
+  };
+  const SamplePlan plan{.warmup = 50, .draws = 50};
+  const Set square = box(-1, 1, 2);
+  const auto expected = sample(square, potential(V), plan);
+  const PointTarget block("target", Point{log_p});
+  for (const Target& own : {target(V), log_density(log_p), log_density(AnyPotential(block))}) {
+    EXPECT_TRUE(
+        std::ranges::equal(sample(square, own, plan).draws().values, expected.draws().values));
+  }
+  // The check speaks of what was given.
+  const auto half = [=](std::span<const double> x, std::span<double> g) {
+    const double value = log_p(x, g);
+    g[1] = 0;
+    return value;
+  };
+  expect_error([&] { sample(square, log_density(half), plan); }, Fault::data,
+               "by differences of log p, at x = ");
+  expect_error([&] { sample(square, potential(half), plan); }, Fault::data,
+               "by differences of V, at x = ");
+}
+
+TEST(Sample, ResumedRunsAreNotCheckedAgain) {
+  const auto file = std::filesystem::path(::testing::TempDir()) / "checked_once.nc";
+  std::size_t calls = 0;  // one thread: no race
+  const Target own = target(
+      [&](std::span<const double> x, std::span<double> g) {
+        ++calls;
+        g[0] = x[0];
+        return 0.5 * x[0] * x[0];
+      },
+      1);
+  const auto calls_of = [&](bool resume, bool check) {
+    calls = 0;
+    static_cast<void>(sample(real(1), own,
+                             {.warmup = 20,
+                              .draws = 20,
+                              .threads = 1,
+                              .check_gradient = check,
+                              .output = file,
+                              .resume = resume,
+                              .overwrite = !resume}));
+    return calls;
+  };
+  EXPECT_GT(calls_of(false, true), calls_of(false, false));
+  EXPECT_EQ(calls_of(true, true), calls_of(true, false));
 }
 
 }  // namespace

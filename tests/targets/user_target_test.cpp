@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "support/folder.hpp"
 #include "support/potential_laws.hpp"
 #include "tain/targets/check_gradient.hpp"
+#include "tain/targets/target.hpp"
 #include "targets/mirrored.hpp"
 
 namespace tain::user_target_test {
@@ -55,6 +57,8 @@ TEST(LibraryTarget, SaysWhatIsWrongWithAFile) {
   EXPECT_TRUE(fails([] { open("libm.so.6"); }, Fault::no_input, "libm.so.6: cannot be loaded"));
   EXPECT_TRUE(
       fails([] { open(library("no_entry")); }, Fault::data, "no function tain_target_open"));
+  EXPECT_TRUE(fails([] { open(library("both_signs")); }, Fault::data,
+                    "both tain_target_open and tain_log_density_open"));
   EXPECT_TRUE(fails([] { open(library("other_version")); }, Fault::data,
                     "interface version 2, this program 1"));
   EXPECT_TRUE(fails([] { open(library("dimension_zero")); }, Fault::data, "dimension 0"));
@@ -88,6 +92,18 @@ TEST(LibraryTarget, RejectsPointsLaneByLane) {
     x.view().at(0, 5) = -1000;
     EXPECT_TRUE(fails([&] { evaluate(target, x.view()); }, Fault::data, "returned 7"));
   }
+}
+
+TEST(LibraryTarget, MayGiveLogDensities) {
+  EXPECT_FALSE(open(library("plain")).gives_log_density());
+  EXPECT_TRUE(open(library("log_density")).gives_log_density());
+  const auto potential = tain::library(library("plain")).potential(1);
+  const auto negated = tain::library(library("log_density")).potential(1);
+  const auto x = normal_points(1, 16, 1, 0.5, 1);  // some are rejected
+  const auto expected = evaluate(potential, x.view()), found = evaluate(negated, x.view());
+  EXPECT_EQ(found.value, expected.value);
+  EXPECT_TRUE(std::ranges::equal(found.grad.view().flat(), expected.grad.view().flat()));
+  EXPECT_TRUE(std::ranges::count(found.value, std::numeric_limits<double>::infinity()) > 0);
 }
 
 // V = scale x1^2 / 2, scale behind the context; rejects x1 > 1, fails at x1 < -100, forgets to

@@ -83,7 +83,7 @@ struct SamplePlan {
   // How it is done.
   std::size_t threads = 0;                   ///< 0: all cores
   std::optional<std::uint64_t> memory = {};  ///< bytes; none: 80 % of the machine
-  bool check_gradient = false;               ///< against differences, before the run
+  bool check_gradient = true;                ///< of a target of one's own, before the run
   std::filesystem::path output = {};         ///< draws, with checkpoints beside them
   std::filesystem::path report = {};         ///< page about the run
   bool resume = false;                       ///< goes on with the stopped run of the output

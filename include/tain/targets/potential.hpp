@@ -42,6 +42,13 @@ concept PointPotential = requires(const P& v, std::span<const double> x, std::sp
 class AnyMap;
 class AnyPotential;
 
+/// Beside std::exception, of what a target throws: it is not defined at this point. It ends a run;
+/// the check of gradients (check_gradient.hpp) looks elsewhere, as after std::domain_error and
+/// std::range_error.
+struct UndefinedHere {
+  virtual ~UndefinedHere() = default;
+};
+
 /// Mini-batches, one per lane: which of the N terms of V = sum_i V_i a step looks at.
 struct Batches {
   std::size_t size = 0;                    ///< b, the same for every lane

@@ -1,4 +1,5 @@
-// A density up to a constant, as V = -log density: a kind with its numbers, or code.
+// A density p up to a constant, as V = -log p: a kind with its numbers, or code, which says whether
+// it gives V (target, potential) or log p (log_density).
 //
 // Definition: a Target may leave its dimension open (gaussian() is one in any); potential(dim)
 //   closes it.
@@ -52,10 +53,17 @@ class Target {
   std::shared_ptr<Made> made_;  // the last potential: some take long to make
 };
 
-/// V at one point, and its gradient; called lane by lane, from several threads.
+/// A value at one point, and its gradient; called lane by lane, from several threads.
 using PointFunction = std::function<double(std::span<const double> x, std::span<double> gradient)>;
+/// The value is V = -log p, the gradient that of V: what is least where x is likely.
+Target potential(PointFunction V, Dim dim = {}, std::string name = "target");
+/// The same, by its older name.
 Target target(PointFunction V, Dim dim = {}, std::string name = "target");
-/// From a shared library built with tain/target_abi.h.
+/// The value is log p, the gradient that of log p: what is greatest where x is likely, as in Stan.
+Target log_density(PointFunction log_p, Dim dim = {}, std::string name = "target");
+/// Code on blocks of lanes that evaluates log p, and the gradient of log p.
+Target log_density(AnyPotential log_p, std::vector<std::string> names = {});
+/// From a shared library built with tain/target_abi.h, which says what it gives.
 Target library(const std::filesystem::path& file, std::string arguments = {});
 
 namespace targets {

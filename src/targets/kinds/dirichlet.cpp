@@ -36,6 +36,7 @@ class DirichletKind final : public TargetKind {
     return DirichletPosterior(numbers_.counts.spread(n), numbers_.alpha.spread(n, 1));
   }
   std::optional<Set> own_set() const override { return simplex(); }
+  bool bound_to_own_set() const override { return true; }
   std::unique_ptr<TargetKind> clone() const override {
     return std::make_unique<DirichletKind>(*this);
   }

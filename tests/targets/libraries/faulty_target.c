@@ -19,7 +19,11 @@ static int half_square(void* context, const double* x, double* value, double* gr
     return TAIN_TARGET_REJECT;
   }
   *value = 0.5 * x[0] * x[0];
+#ifdef FAULT_WRONG_SIGN
+  gradient[0] = -x[0];
+#else
   gradient[0] = x[0];
+#endif
   return TAIN_TARGET_OK;
 }
 
@@ -41,8 +45,32 @@ static void destroy(void* context) {
   destroyed_early = 1;
 }
 
-int tain_target_open(const char* arguments, size_t dim_hint, struct tain_target* out, char* error,
-                     size_t error_size) {
+#ifdef FAULT_LOG_DENSITY
+/* log p = -x1^2 / 2; rejects x1 > 1. */
+static int minus_half_square(void* context, const double* x, double* value, double* gradient) {
+  const int status = half_square(context, x, value, gradient);
+  if (status == TAIN_TARGET_OK) {
+    *value = -*value;
+    gradient[0] = -gradient[0];
+  }
+  return status;
+}
+#define OPEN tain_log_density_open
+#define FUNCTION minus_half_square
+#else
+#define OPEN tain_target_open
+#define FUNCTION half_square
+#endif
+
+#ifdef FAULT_BOTH_SIGNS
+int tain_log_density_open(const char* arguments, size_t dim_hint, struct tain_target* out,
+                          char* error, size_t error_size) {
+  return tain_target_open(arguments, dim_hint, out, error, error_size);
+}
+#endif
+
+int OPEN(const char* arguments, size_t dim_hint, struct tain_target* out, char* error,
+         size_t error_size) {
   (void)dim_hint;
   if (arguments[0] == 'm') {
     size_t i;
@@ -56,7 +84,7 @@ int tain_target_open(const char* arguments, size_t dim_hint, struct tain_target*
   }
   out->abi_version = TAIN_TARGET_ABI;
   out->dim = 1;
-  out->value_and_gradient = half_square;
+  out->value_and_gradient = FUNCTION;
   out->destroy = destroy;
 #ifdef FAULT_OTHER_VERSION
   out->abi_version = TAIN_TARGET_ABI + 1;
