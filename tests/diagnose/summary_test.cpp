@@ -125,7 +125,8 @@ TEST(Verdict, EveryGateCanFail) {
       {spoiled([&](SummaryRow& r, RunFacts&) { r.mean = r.rhat = r.sd = nan; }),
        "NaN or infinite values in x[2]"},
       {spoiled([](SummaryRow&, RunFacts& f) { f.divergences = 12; }), "12 of 4000 draws diverged"},
-      {spoiled([](SummaryRow&, RunFacts& f) { f.bias_indicator = 0.8999; }), "is 0.90 < 0.992; use a step size 6 times smaller"},
+      {spoiled([](SummaryRow&, RunFacts& f) { f.bias_indicator = 0.8999; }),
+       "is 0.90 < 0.992; use a step size 6 times smaller"},
       {spoiled([&](SummaryRow&, RunFacts& f) { f.bias_indicator = nan; }), "biased"},
   };
   for (const auto& [verdict, reason] : cases) {

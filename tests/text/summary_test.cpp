@@ -79,7 +79,7 @@ RC_GTEST_FIXTURE_PROP(Summary, AreTheirDefinitionsForAnyThreads, ()) {
   const Corpus corpus = ordered(documents, 25);
   CorpusSummary found = corpus.summary(1);
   RC_ASSERT(found == corpus.summary(3));
-  RC_ASSERT(found.corpus == folder_.string());
+  RC_ASSERT(found.corpus == corpus_.string());
   RC_ASSERT(found.fingerprint == corpus.fingerprint());
   std::uint64_t binned = 0;
   for (const LengthBin& bin : found.lengths) {
