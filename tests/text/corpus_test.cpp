@@ -332,7 +332,7 @@ TEST_F(CorpusFolder, SavingIsRefusedWhereItWouldHarm) {
     return now.done == 1 ? Next::stop : Next::go_on;
   };
   refused(Fault::interrupted, {.progress = stop}, "nothing was written");
-  EXPECT_TRUE(fs::is_empty(base_));
+  EXPECT_TRUE(fs::is_empty(base_.path()));
   corpus.save(base_ / "c");
   const Corpus opened = Corpus::open(base_ / "c");
   test::expect_error([&] { opened.save(base_ / "c", {.overwrite = true}); }, Fault::cannot_create,
