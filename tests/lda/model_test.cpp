@@ -216,7 +216,8 @@ TEST_F(ModelTest, FoldersThatAreNoModelsSayWhy) {
   fs::create_directories(path_);
   EXPECT_NE(error_of(path_, Fault::no_input).find("has no manifest.json"), std::string::npos);
   put(path_ / "checkpoint.bin", "");
-  EXPECT_NE(error_of(path_).find("training has not finished; go on with its training by resume"),
+  EXPECT_NE(error_of(path_, Fault::no_input)
+                .find("training has not finished; go on with its training by resume"),
             std::string::npos);
   put(path_ / "manifest.json", "{\"source\": \"a corpus\"}\n");
   EXPECT_NE(error_of(path_).find("is not the manifest of a model"), std::string::npos);

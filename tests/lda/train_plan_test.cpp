@@ -62,8 +62,8 @@ TEST_F(TrainPlans, ContradictionsAreRefused) {
             "steps, passes, max_seconds: more than one says when to stop; give one of them");
   EXPECT_EQ(refused({.holdout = 0, .eval_every = 3}),
             "eval_every: no document is held out to be evaluated; leave it out, or give holdout");
-  EXPECT_EQ(refused({.holdout = 60}, Fault::usage),
-            "holdout: leaves none of the 60 documents to train on; hold out fewer; a tenth are 6");
+  EXPECT_EQ(refused({.holdout = 60}),
+            "holdout: leaves none of 60 documents to train on; hold out fewer; a tenth are 6");
   EXPECT_EQ(refused({.topics = 0}), "topics: is 0; give at least 1");
   EXPECT_EQ(refused({.method = "magic"}).substr(0, 37), "method: unknown value 'magic'; give o");
   EXPECT_EQ(refused({.step_size = {1, 2}}),

@@ -344,7 +344,7 @@ TEST(Tokenizer, stems_what_is_left) {
 }
 
 TEST(Tokenizer, refuses_options_that_make_no_sense) {
-  EXPECT_TRUE(fails([] { Tokenizer{{.min_characters = 0}}; }, Fault::config, "1 <= least"));
+  EXPECT_TRUE(fails([] { Tokenizer{{.min_characters = 0}}; }, Fault::config, "1 <= min_length"));
   EXPECT_TRUE(fails([] { Tokenizer{{.min_characters = 5, .max_characters = 4}}; }, Fault::config,
                     "limits 5 and 4"));
   EXPECT_TRUE(fails([] { Tokenizer{{.max_characters = 1001}}; }, Fault::config, "<= 1000"));
