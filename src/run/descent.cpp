@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "targets/undefined.hpp"
+
 namespace tain {
 namespace {
 
@@ -36,7 +38,7 @@ void evaluate_at(const AnyPotential& W, std::span<const std::vector<double>* con
       y.at(i, l) = point[i];
     }
   }
-  W.evaluate(y, value, grad, ws);
+  evaluate_where_defined(W, y, value, grad, ws);
   for (std::size_t l = 0; l < points.size(); ++l) {
     out[l].grad.resize(dim);
     bool finite = std::isfinite(value[l]);

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "targets/undefined.hpp"
+
 namespace tain {
 namespace {
 
@@ -95,7 +97,7 @@ Well well_at(const AnyPotential& W, const std::vector<double>& y, const NoiseFie
       point.at(i, signs + s) = y[i] - direction.at(i, s);
     }
   }
-  W.evaluate(point, value, grad, ws);
+  evaluate_where_defined(W, point, value, grad, ws);
   Well well{y, std::accumulate(value.begin(), value.end(), 0.0) / lane_group, {}, 0};
   well.weight = -well.value;
   for (std::size_t i = 0; i < dim; ++i) {
@@ -287,7 +289,7 @@ Points slopes_elsewhere(const AnyPotential& W, const std::vector<Well>& modes,
         y.at(i, l) = mode.y[i] + mode.width[i] * radius * along;
       }
     }
-    W.evaluate(y, value, grad, ws);
+    evaluate_where_defined(W, y, value, grad, ws);
     for (std::size_t l = 0; l < lane_group && found.size() < descents_from_looks; ++l) {
       bool away = std::isfinite(value[l]);
       for (const Well& mode : modes) {
@@ -348,7 +350,7 @@ std::vector<double> hessian(const AnyPotential& W, const std::vector<double>& y,
         point.at(i, l) = y[i] + (i == j ? (l < pairs ? part : -part) * unit[i] : 0.0);
       }
     }
-    W.evaluate(point, value, grad, ws);
+    evaluate_where_defined(W, point, value, grad, ws);
     for (std::size_t j = first; j < std::min(first + pairs, dim); ++j) {
       for (std::size_t i = 0; i < dim; ++i) {
         const double change = grad.at(i, j - first) - grad.at(i, j - first + pairs);

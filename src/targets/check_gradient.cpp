@@ -15,6 +15,7 @@
 #include "random/noise.hpp"
 #include "tain/core/error.hpp"
 #include "targets/log_density.hpp"
+#include "targets/undefined.hpp"
 
 namespace tain {
 namespace {
@@ -135,14 +136,6 @@ class Comparison {
         scale[l] *= usable_[l] ? 1.0 : 0.5;
       }
     }
-  }
-
-  static bool is_undefined_here(const std::exception& thrown) {
-    const auto* error = dynamic_cast<const Error*>(&thrown);  // libraries return numbers
-    return (error && error->fault() == Fault::data) ||
-           dynamic_cast<const UndefinedHere*>(&thrown) ||
-           dynamic_cast<const std::domain_error*>(&thrown) ||
-           dynamic_cast<const std::range_error*>(&thrown);
   }
 
   /// False where the target is not defined: as far out as a run may never come.

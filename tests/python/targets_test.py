@@ -121,7 +121,7 @@ def test_names():
         (lambda: tain.logistic_regression(X, Y, prior_sd="flat"), "prior_sd: 'flat' is not a number"),
         (lambda: tain.linear_regression(X, Y, names=["a", "b", ""]), "names: entry 3 is empty"),
         (lambda: tain.linear_regression(X, Y, names=["a", "b", "(intercept)"], intercept=True), r"'\(intercept\)' twice"),
-        (lambda: tain._native.built_in("guassian", {}, 1), "unknown; did you mean .gaussian."),
+        (lambda: tain._native.built_in("guassian", {}, 1), "unknown value .guassian.; did you mean .gaussian."),
         (lambda: tain._native.built_in("gaussian", {"means": [1.0]}, 1), "means: is no option; did you mean 'mean'"),
         (lambda: tain._native.built_in("gaussian", {"covariance": "C.txt"}, 1), "'C.txt' is no array of numbers"),
         (lambda: tain.target(3.0), "float cannot be called"),

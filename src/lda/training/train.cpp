@@ -144,7 +144,10 @@ std::string enough_text(const TrainingRun& run, const StopRule& stop) {
 /// stopped has none, or that of an earlier end.
 std::optional<Model> written_model(const fs::path& output, const TrainingRun& run) {
   const fs::path manifest = output / "manifest.json", history = output / "history.csv";
-  if (!fs::exists(manifest)) {
+  // One that was killed while it was written has draws to move, or no card yet.
+  const bool whole = fs::exists(manifest) && fs::exists(output / "README.md") &&
+                     !fs::exists(output / "checkpoint.draws");
+  if (!whole) {
     return std::nullopt;
   }
   const std::string text = read_file(manifest);

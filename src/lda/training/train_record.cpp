@@ -82,6 +82,9 @@ Json verdict_json(const Verdict& verdict) {
   auto lines = Json::array();
   for (const VerdictLine& line : verdict.lines) {
     lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}});
+    if (line.note) {
+      lines.back()["note"] = true;
+    }
   }
   return {{"trust", verdict.trust}, {"headline", verdict.headline}, {"lines", std::move(lines)}};
 }
