@@ -185,6 +185,16 @@ TEST(OddChains, OneOfAnotherSpreadIsFound) {
   }
 }
 
+// Within the others, near their median and at the usual distance from it: only its spread tells.
+TEST(OddChains, OneThatHardlyMovesIsFound) {
+  Simulated s = autoregressive({128, 200, 1}, 1, 1);
+  for (std::size_t draw = 0; draw < 200; ++draw) {
+    s.at(7, draw) = 0.45 + 0.05 * s.at(7, draw);
+  }
+  EXPECT_THAT(s.verdict().headline, HasSubstr("chain 8 stays apart from the others"));
+  EXPECT_THAT(s.verdict().headline, HasSubstr("another spread"));
+}
+
 // 1e-3 per run, whatever the autocorrelation and the tails.
 TEST(OddChains, RightRunsAreNotOdd) {
   struct Case {

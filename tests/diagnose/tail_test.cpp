@@ -96,6 +96,7 @@ const Law laws[] = {{"normal", [](double z) { return z; }, true},
                     {"lognormal", lognormal, true},
                     {"tail of t_3", [](double z) { return power(z, 1.0 / 3); }, true},
                     {"tail of t_1", cauchy, false},
+                    {"left tail of t_1", [](double z) { return z < 0 ? cauchy(z) : z; }, false},
                     {"tail of t_0.8", [](double z) { return power(z, 1.25); }, false}};
 
 // Light tails: wrong in at most 1 of 1,000; t_1.5 (k = 0.67) lies at the gate and is not asked for.
