@@ -124,7 +124,7 @@ class Train(Stages):
         self.assertEqual(0, made.returncode, made.stderr)
 
     def said(self, done):
-        return [line for line in done.stdout.splitlines() if line.startswith(("ok", "FAIL", "Trust", "Do not"))]
+        return [line for line in done.stdout.splitlines() if line.startswith(("ok", "FAIL", "note", "Trust", "Do not"))]
 
     @staticmethod
     def contents(folder):
