@@ -16,6 +16,7 @@
 #include <map>
 #include <vector>
 
+#include "core/file.hpp"
 #include "core/npy.hpp"
 #include "core/parallel.hpp"
 #include "lda/engine/held_out.hpp"

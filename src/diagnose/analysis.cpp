@@ -186,6 +186,22 @@ double Analysis::pareto_k() {
   return std::fmax(right, generalised_pareto_k(tail_));
 }
 
+double Analysis::lesser_end(std::span<const double> weights, double share) {
+  TAIN_EXPECTS(weights.size() == values_.size(), "one weight per value");
+  if (!usable()) {
+    return not_a_number;
+  }
+  sort();
+  const std::size_t n = ascending_.size();
+  const auto count = std::max<std::size_t>(1, static_cast<std::size_t>(share * double(n)));
+  double low = 0, high = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    low += weights[ascending_[i].place];
+    high += weights[ascending_[n - 1 - i].place];
+  }
+  return std::min(low, high) / double(count);
+}
+
 double Analysis::ess_bulk() {
   if (!usable() || half_ < 3) {
     return not_a_number;

@@ -43,6 +43,9 @@ class Analysis {
   double mcse_sd();
   /// The heavier tail's Pareto k (tail.hpp).
   double pareto_k();
+  /// The lesser mean of `weights`, one per value, over the lowest and over the highest `share` of
+  /// the values.
+  double lesser_end(std::span<const double> weights, double share);
 
  private:
   bool usable() const { return finite_ && !constant_; }

@@ -106,7 +106,7 @@ Finding judge_rhat(const Judged& run, const Rows& rows) {
   for (const SummaryRow* r : rows) {
     if (!converged(*r)) {
       failing.push_back(r);
-    } else if (!(r->rhat < rhat_gate)) {
+    } else if (converged_by_groups(*r)) {
       by_groups.push_back(r);
     }
   }
@@ -201,6 +201,25 @@ void judge_agreement(Findings& all, const Judged& run) {
   }
   all.push_back(judge_ess("bulk", run, rows, [](const SummaryRow& r) { return r.ess_bulk; }));
   all.push_back(judge_ess("tail", run, rows, [](const SummaryRow& r) { return r.ess_tail; }));
+}
+
+void judge_ends(Findings& all, const Judged& run) {
+  Rows shut;
+  for (const SummaryRow& row : run.rows) {
+    if (row.end_acceptance < end_acceptance_gate) {
+      shut.push_back(&row);
+    }
+  }
+  if (!shut.empty()) {
+    const SummaryRow* row =
+        worst(shut, [](const SummaryRow& r) { return r.end_acceptance; }, std::less<>());
+    all.push_back(
+        {State::failed,
+         fmt::format("steps at one end of {} are accepted {} times as often as elsewhere", named(shut),
+                     beside(row->end_acceptance, end_acceptance_gate, 2)),
+         "what lies beyond may be missing, since steps are too long to go there: raise the target "
+         "acceptance, use a smaller step size, or other coordinates"});
+  }
 }
 
 void judge_tails(Findings& all, const Judged& run) {

@@ -60,7 +60,8 @@ Finding judge_modes(const std::vector<FoundMode>& modes, std::size_t chains) {
     if (mode.chains > 0) {
       visited.push_back(&mode);
       visits += mode.chains;
-    } else if (mode.mass.value_or(1.0) >= least_mode_mass) {
+    } else if (mode.mass.value_or(1.0) >= least_mode_mass ||
+               mode.shift.value_or(0.0) >= least_mode_shift) {
       missed.push_back(&mode);
     }
   }
@@ -87,6 +88,10 @@ Finding judge_modes(const std::vector<FoundMode>& modes, std::size_t chains) {
   if (visited.size() > 1) {
     return {State::passed, fmt::format("{} modes were found", visited.size()),
             "chains go between them"};
+  }
+  if (modes.size() > 1) {
+    return {State::passed, fmt::format("{} modes were found", modes.size()),
+            "the draws visit one, the others are too light to matter"};
   }
   return {State::passed, "a search found one mode", "the draws visit it"};
 }

@@ -30,6 +30,7 @@ struct Judged {
 void judge_points(Findings& all, const Judged& run);     // finite? constant?
 void judge_chains(Findings& all, const Judged& run);     // single ones
 void judge_agreement(Findings& all, const Judged& run);  // R-hat, ESS
+void judge_ends(Findings& all, const Judged& run);       // of coordinates
 void judge_tails(Findings& all, const Judged& run);
 void judge_target(Findings& all, const Judged& run);  // what was found out about it
 void judge_steps(Findings& all, const Judged& run);   // divergences, bias

@@ -63,6 +63,20 @@ SummaryRow row_of(const std::string& name, const Series& series, diagnostics::An
   return row;
 }
 
+// Do chains come to an end that their steps are too long for?
+double end_acceptance(diagnostics::Analysis& analysis, std::span<const double> acceptance) {
+  constexpr std::size_t fewest = 1000;
+  constexpr double end = 0.05;
+  if (acceptance.size() < fewest) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  double sum = 0;
+  for (const double a : acceptance) {
+    sum += a;
+  }
+  return analysis.lesser_end(acceptance, end) / (sum / static_cast<double>(acceptance.size()));
+}
+
 // False alarms per run, which coordinates and chains share.
 constexpr double run_level = 1e-3;
 
@@ -307,9 +321,11 @@ std::size_t tile_width(std::size_t dim, std::size_t num_threads) {
 }  // namespace
 
 Summary summarise(std::span<const double> values, std::size_t chains, std::size_t draws,
-                  const std::vector<std::string>& names, Threads& threads) {
+                  const std::vector<std::string>& names, Threads& threads,
+                  std::span<const double> acceptance) {
   const std::size_t dim = names.size(), pairs = chains * draws;
   TAIN_EXPECTS(values.size() == pairs * dim, "draws of another shape");
+  TAIN_EXPECTS(acceptance.empty() || acceptance.size() == pairs, "one acceptance per draw");
   Summary summary;
   summary.rows.resize(dim);
   std::vector<OddHere> here(dim);
@@ -328,6 +344,7 @@ Summary summarise(std::span<const double> values, std::size_t chains, std::size_
       const Series series{std::span(bench->series).subspan(i * pairs, pairs), chains, draws};
       SummaryRow& row = summary.rows[first + i];
       row = row_of(names[first + i], series, bench->analysis);
+      row.end_acceptance = end_acceptance(bench->analysis, acceptance);
       compare_groups(row, bench->analysis, dim);
       if (std::isfinite(row.ess_bulk)) {
         here[first + i] = {held_chains(series, row.ess_bulk, dim),

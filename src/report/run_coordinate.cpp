@@ -212,6 +212,9 @@ void write_row(JsonWriter& json, const SummaryRow& row) {
   json.key("q5").number(row.q5).key("q50").number(row.q50).key("q95").number(row.q95);
   json.key("ess_bulk").number(row.ess_bulk).key("ess_tail").number(row.ess_tail);
   json.key("rhat").number(row.rhat);
+  if (converged_by_groups(row)) {
+    json.key("nested_rhat").number(row.nested_rhat);
+  }
 }
 
 void write_broken(JsonWriter& json, const Series& s) {

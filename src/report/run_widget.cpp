@@ -170,21 +170,27 @@ class Dual {
   std::string what_;
 };
 
-/// R-hat and ESS of all coordinates; of too many neighbours the worst stands for all.
+/// R-hat, or nested R-hat where that decides, and ESS of all coordinates; of too many neighbours the
+/// worst stands for all.
 void write_strip(JsonWriter& json, const std::vector<SummaryRow>& rows) {
   const std::size_t width = (rows.size() + most_strip - 1) / most_strip;
   json.key("strip").open('{').key("width").count(width);
   std::vector<double> rhat, bulk, tail;
+  const auto by_groups = std::ranges::count_if(rows, converged_by_groups);
   for (std::size_t first = 0; first < rows.size(); first += width) {
     double r = NAN, b = NAN, t = NAN;
     for (std::size_t i = first; i < std::min(first + width, rows.size()); ++i) {
-      r = std::fmax(r, rows[i].rhat);  // NaN, of constants, gives way
+      // NaN, of constants, gives way.
+      r = std::fmax(r, converged_by_groups(rows[i]) ? rows[i].nested_rhat : rows[i].rhat);
       b = std::fmin(b, rows[i].ess_bulk);
       t = std::fmin(t, rows[i].ess_tail);
     }
     rhat.push_back(r);
     bulk.push_back(b);
     tail.push_back(t);
+  }
+  if (by_groups > 0) {
+    json.key("nested").count(static_cast<std::size_t>(by_groups));
   }
   json.key("rhat").numbers(rhat).key("ess_bulk").numbers(bulk).key("ess_tail").numbers(tail);
   json.close('}');

@@ -15,6 +15,7 @@ namespace {
 // Positions of the noise (Purpose::start): beyond those of start.cpp.
 constexpr std::uint64_t scatter_step = 16, look_step = 17, sign_step = 18;
 constexpr double passable_nats = 1.5;  // a barrier that chains step over
+constexpr double nats_of_light_modes = 10;
 constexpr std::size_t points_between = 15;
 constexpr std::size_t most_modes = 64, nearest_tried = 3, entries_per_mode = 32;
 constexpr std::size_t most_dim_for_mass = 40;
@@ -412,35 +413,41 @@ Points last_likely(const AnyPotential& W, std::span<const Descent* const> descen
 
 }  // namespace
 
-std::optional<double> Survey::share(std::size_t mode) const {
+std::optional<double> Survey::share(const Mode& mode) const {
   if (!masses_known) {
     return std::nullopt;
   }
   double sum = 0;
-  for (const Mode& other : modes) {
-    sum += std::exp(*other.log_mass - *modes.front().log_mass);
+  for (const auto* list : {&modes, &light}) {
+    for (const Mode& other : *list) {
+      sum += std::exp(*other.log_mass - *mode.log_mass);
+    }
   }
-  return std::exp(*modes[mode].log_mass - *modes.front().log_mass) / sum;
+  return 1 / sum;
 }
 
 std::size_t Survey::mode_of(std::span<const double> y) const {
   std::size_t best = 0;
   double least = std::numeric_limits<double>::infinity();
-  const auto look = [&](std::size_t m, const std::vector<double>& end) {
-    double value = modes[m].value;
+  std::size_t number = 0;
+  const auto look = [&](const Mode& mode, const std::vector<double>& end) {
+    double value = mode.value;
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const double z = (y[i] - end[i]) / modes[m].width[i];
+      const double z = (y[i] - end[i]) / mode.width[i];
       value += z * z / 2;
     }
     if (value < least) {
       least = value;
-      best = m;
+      best = number;
     }
   };
-  for (std::size_t m = 0; m < modes.size(); ++m) {
-    look(m, modes[m].y);
-    for (const std::vector<double>& end : modes[m].ends) {
-      look(m, end);
+  for (const auto* list : {&modes, &light}) {
+    for (const Mode& mode : *list) {
+      look(mode, mode.y);
+      for (const std::vector<double>& end : mode.ends) {
+        look(mode, end);
+      }
+      ++number;
     }
   }
   return best;
@@ -524,11 +531,20 @@ Survey survey(const AnyPotential& W, const std::vector<double>& y0, const NoiseF
     result.entries = {std::move(all)};
     return result;
   }
-  result.masses_known = result.modes.size() > 1;
+  std::erase_if(modes, [=](const Mode& mode) {
+    // Those that count have been moved out.
+    return mode.y.empty() || !(mode.weight >= least - nats_of_light_modes);
+  });
+  result.masses_known = result.modes.size() + modes.size() > 1;
   for (Mode& mode : result.modes) {
     if (result.masses_known) {
       mode.log_mass = laplace(W, mode, ws);
       result.masses_known = mode.log_mass.has_value();
+    }
+  }
+  for (Mode& mode : modes) {
+    if (result.masses_known && (mode.log_mass = laplace(W, mode, ws))) {
+      result.light.push_back(std::move(mode));
     }
   }
   return result;

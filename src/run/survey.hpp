@@ -42,13 +42,16 @@ struct Mode : Well {
 };
 
 struct Survey {
-  std::vector<Mode> modes;                 ///< those that count, the most massive first
+  std::vector<Mode> modes;                 ///< those that count
   std::vector<std::vector<Well>> entries;  ///< of each mode; without modes all in one
   bool masses_known = false;
+  /// Too light to begin chains in, by up to ten nats; none where masses are not known. One that is
+  /// far enough away still makes a mean or an sd.
+  std::vector<Mode> light;
 
-  /// Share of all mass; none: unknown.
-  std::optional<double> share(std::size_t mode) const;
-  /// The mode whose well would put W lowest at y.
+  /// Of one of `modes` or `light`: its share of all mass; none: unknown.
+  std::optional<double> share(const Mode& mode) const;
+  /// The mode whose well would put W lowest at y: number of one of `modes`, then of `light`.
   std::size_t mode_of(std::span<const double> y) const;
 };
 

@@ -66,15 +66,41 @@ std::string place_text(const std::vector<double>& x, const std::vector<std::vect
   return text;
 }
 
+/// By how much the largest change of a mean or an sd would be if a mode of this mass at x belonged
+/// to the draws, in their sd.
+double shift_by(const std::vector<double>& x, double mass, const Draws& draws) {
+  const std::vector<std::size_t> looked_at = some_draws(draws, most_draws_looked_at);
+  const auto count = static_cast<double>(looked_at.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    double mean = 0, square = 0;
+    for (const std::size_t k : looked_at) {
+      mean += draws.values[k * x.size() + i] / count;
+    }
+    for (const std::size_t k : looked_at) {
+      const double d = draws.values[k * x.size() + i] - mean;
+      square += d * d / count;
+    }
+    if (const double away = std::abs(x[i] - mean) / std::sqrt(square); std::isfinite(away)) {
+      largest = std::max({largest, mass * away, std::sqrt(1 + mass * away * away) - 1});
+    }
+  }
+  return largest;
+}
+
 std::vector<FoundMode> visited_modes(const Problem& problem, const Survey& survey,
                                      const Draws& draws) {
   std::vector<FoundMode> found;
   std::vector<std::vector<double>> places;
-  for (const Mode& mode : survey.modes) {
-    places.push_back(primal_of(problem.map, mode.y));
+  std::vector<std::optional<double>> shares;
+  for (const auto* list : {&survey.modes, &survey.light}) {
+    for (const Mode& mode : *list) {
+      places.push_back(primal_of(problem.map, mode.y));
+      shares.push_back(survey.share(mode));
+    }
   }
   for (std::size_t m = 0; m < places.size(); ++m) {
-    found.push_back({.where = place_text(places[m], places, draws.names), .mass = survey.share(m)});
+    found.push_back({.where = place_text(places[m], places, draws.names), .mass = shares[m]});
   }
   if (found.size() <= 1) {
     for (FoundMode& mode : found) {
@@ -91,6 +117,11 @@ std::vector<FoundMode> visited_modes(const Problem& problem, const Survey& surve
     found[m].draws += 1 / double(looked_at.size());
     found[m].chains += last_chain[m] == chain ? 0 : 1;
     last_chain[m] = chain;
+  }
+  for (std::size_t m = 0; m < found.size(); ++m) {
+    if (found[m].chains == 0 && found[m].mass) {
+      found[m].shift = shift_by(places[m], *found[m].mass, draws);
+    }
   }
   return found;
 }
@@ -235,6 +266,9 @@ Json search_json(const Search& search) {
     if (mode.mass) {
       modes.back()["mass"] = *mode.mass;
     }
+    if (mode.shift) {
+      modes.back()["shift"] = *mode.shift;
+    }
   }
   return {{"modes", modes},
           {"improper", search.improper},
@@ -256,6 +290,7 @@ Search search_in(const Json& manifest) {
       if (mode.is_object()) {
         search.modes.push_back({.where = text_in(mode, "where"),
                                 .mass = number_in(mode, "mass"),
+                                .shift = number_in(mode, "shift"),
                                 .draws = number_in(mode, "draws").value_or(0),
                                 .chains = count_in(mode, "chains").value_or(0)});
       }

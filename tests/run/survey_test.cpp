@@ -68,7 +68,7 @@ TEST(Survey, FindsTwoModesAndTheirShares) {
         ASSERT_EQ(found.modes.size(), 2) << dim << " dimensions, distance " << distance;
         ASSERT_TRUE(found.masses_known);
         const std::size_t second = found.modes[0].y[0] > distance / 2 ? 0 : 1;
-        EXPECT_NEAR(*found.share(second), 0.1, 0.01);
+        EXPECT_NEAR(*found.share(found.modes[second]), 0.1, 0.01);
         EXPECT_NEAR(found.modes[second].y[0], distance, 0.1);
         EXPECT_FALSE(found.entries[0].empty() || found.entries[1].empty());
         EXPECT_EQ(found.mode_of(first_axis(dim, distance + 1)), second);
@@ -146,7 +146,7 @@ TEST(Survey, NeedsNoUnit) {
     far.means[0][1] = far.means[1][1] = 7 * unit;
     const Survey found = look_at(far);
     ASSERT_EQ(found.modes.size(), 2) << unit;
-    EXPECT_NEAR(*found.share(0), 0.7, 0.02) << unit;
+    EXPECT_NEAR(*found.share(found.modes[0]), 0.7, 0.02) << unit;
     EXPECT_NEAR(found.modes[0].width[1] / unit, 1, 0.1);
   }
 }

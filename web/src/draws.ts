@@ -24,7 +24,7 @@ function ordered(data: DrawsData, order: Order): number[] {
 }
 
 function numbersOf(c: Coordinate): string {
-  return `mean ${meanText(c.mean, c.mcse)}, sd ${short(c.sd, 3)}, nine of ten draws between ${placeText(c.q5, c.sd)} and ${placeText(c.q95, c.sd)}; R-hat ${c.rhat === null ? "–" : c.rhat.toFixed(3)}, bulk ESS ${whole(c.ess_bulk)}, tail ESS ${whole(c.ess_tail)}.`;
+  return `mean ${meanText(c.mean, c.mcse)}, sd ${short(c.sd, 3)}, nine of ten draws between ${placeText(c.q5, c.sd)} and ${placeText(c.q95, c.sd)}; R-hat ${c.rhat === null ? "–" : c.rhat.toFixed(3)}${c.nested_rhat === undefined ? "" : ` (nested ${c.nested_rhat.toFixed(3)})`}, bulk ESS ${whole(c.ess_bulk)}, tail ESS ${whole(c.ess_tail)}.`;
 }
 
 class DrawsWidget {

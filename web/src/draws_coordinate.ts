@@ -1,7 +1,7 @@
 // The four plots of one coordinate: ranks, traces, autocorrelation, histogram.
 import * as Plot from "@observablehq/plot";
 import { element } from "./element";
-import { type Coordinate, type DrawsData, floats, ordinal, placeText, short, unpacked, whole } from "./draws_data";
+import { type Coordinate, type DrawsData, agree, floats, ordinal, placeText, short, unpacked, whole } from "./draws_data";
 import { chainColour, chainKey, type Drawn, ink, plot } from "./draws_plot";
 
 export interface Shown {
@@ -100,7 +100,7 @@ function rankEcdf(data: DrawsData, c: Coordinate, e: NonNullable<Coordinate["ecd
   const verdict =
     e.outside === 0
       ? `All ${whole(data.chains)} chains stay inside.`
-      : `${whole(e.outside)} of ${whole(data.chains)} chains ${e.outside === 1 ? "leaves" : "leave"} it${(c.rhat ?? 9) < data.gates.rhat ? ", though R-hat sees no difference" : ": they disagree"}.`;
+      : `${whole(e.outside)} of ${whole(data.chains)} chains ${e.outside === 1 ? "leaves" : "leave"} it${agree(c, data.gates) ? `, though ${c.nested_rhat === undefined ? "R-hat" : "nested R-hat"} sees no difference` : ": they disagree"}.`;
   const stroke = (chain: number): string => (few ? chainColour(chain) : outside[chain] ? ink.other : ink.axis);
   return {
     caption: [

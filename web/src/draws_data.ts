@@ -26,6 +26,8 @@ export interface Coordinate extends Packed {
   ess_bulk: number | null;
   ess_tail: number | null;
   rhat: number | null;
+  /** Where R-hat fails for short chains and nested R-hat passes. */
+  nested_rhat?: number;
   points: string;
   broken?: { count: number; chain: number; draw: number };
   ranks?: { bins: number; expected: number; sd: number; counts: number[] };
@@ -52,12 +54,15 @@ export interface DrawsData {
   outline: Outline;
   points: { chain: number[]; divergent: number[] };
   dual?: { what: string; skipped?: string; coordinates: ((Packed & { name: string; points: string }) | null)[] };
-  strip: { width: number; rhat: (number | null)[]; ess_bulk: (number | null)[]; ess_tail: (number | null)[] };
+  strip: { width: number; nested?: number; rhat: (number | null)[]; ess_bulk: (number | null)[]; ess_tail: (number | null)[] };
   acceptance?: { width: number; mean: number[]; low: number[]; high: number[]; indicator?: number; gate?: number };
   given_step_size?: number;
   history?: { step: number[]; step_size: number[]; acceptance: number[]; final?: number };
   coordinates: Coordinate[];
 }
+
+/** Do the chains agree on a coordinate, as the verdict has it? */
+export const agree = (c: Coordinate, gates: DrawsData["gates"]): boolean => c.nested_rhat !== undefined || (c.rhat ?? Infinity) < gates.rhat;
 
 export function floats(text: string): number[] {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -58,11 +58,12 @@ export function overview(data: DrawsData, chosen: number, choose: (index: number
   }
   const lowest = Math.max(1, Math.min(gates.ess, ...counts) / 1.4);
   const highest = Math.max(gates.ess, ...counts) * 1.4;
+  const nested = s.nested ? " Where the chains are too short for R-hat, nested R-hat is shown: it compares groups of chains that began close together." : "";
   const top = Math.max(gates.rhat + 0.002, ...known);
   const bottom = Math.min(0.999, ...known);
   return {
     rhat: {
-      caption: [`Do the chains agree? Dots below the dashed line (${gates.rhat}) do.${each}${pick}`],
+      caption: [`Do the chains agree? Dots below the dashed line (${gates.rhat}) do.${nested}${each}${pick}`],
       make: strip(data, s.rhat, "R-hat", gates.rhat, chosen, { domain: [bottom - 0.05 * (top - bottom), top + 0.05 * (top - bottom)] }, choose, (v) => v >= gates.rhat),
     },
     ess: {

@@ -33,16 +33,21 @@ struct SummaryRow {
   double drift = 0;
   /// Shape of the heavier tail: the mean has no error from 0.7 on, and does not exist from 1 on.
   double pareto_k = std::numeric_limits<double>::quiet_NaN();
+  /// Acceptance of the 5 % of the draws at that end of the coordinate where it is least, over the
+  /// acceptance of all; NaN: not known, or of fewer than 1,000 draws.
+  double end_acceptance = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// One row per coordinate of draws (chain, draw, coordinate), and what is odd about single chains.
-/// Rows are computed in parallel, bits do not depend on the number of threads.
+/// `acceptance` of every draw, if it is known. Rows are computed in parallel, bits do not depend on
+/// the number of threads.
 struct Summary {
   std::vector<SummaryRow> rows;
   OddChains odd;
 };
 Summary summarise(std::span<const double> values, std::size_t chains, std::size_t draws,
-                  const std::vector<std::string>& names, Threads& threads);
+                  const std::vector<std::string>& names, Threads& threads,
+                  std::span<const double> acceptance = {});
 
 /// Gates: every draw finite; no chain that stands still, is a copy or stays apart; chains agree
 /// (`converged`); bulk and tail ESS at least ess_gate(chains); few divergences; bias indicator >= 0.992,
@@ -69,7 +74,12 @@ inline constexpr double bias_gate = 0.992;
 /// Share of steps that may diverge: in funnels one of a hundred does, at walls like e^y of right
 /// runs up to one in five hundred (the suite of verdicts).
 inline constexpr double divergence_gate = 0.0025;
-inline constexpr double least_mode_mass = 0.01;  ///< a mode of less may be missed
+/// Of end_acceptance. Right runs of the suite of verdicts had at least 0.21, at steep walls; chains
+/// that cannot enter the neck of a funnel 0.01 to 0.1.
+inline constexpr double end_acceptance_gate = 0.15;
+/// Draws without a mode of this mass, or that is so light and near that mean and sd hardly change
+/// (FoundMode::shift), are right all the same.
+inline constexpr double least_mode_mass = 0.005, least_mode_shift = 0.05;
 constexpr double ess_gate(std::size_t chains) {
   const double each = ess_per_chain_gate * static_cast<double>(chains);
   return each < ess_total_gate ? each : ess_total_gate;
@@ -77,6 +87,8 @@ constexpr double ess_gate(std::size_t chains) {
 
 /// R-hat < 1.01, or nested R-hat < 1.01 and no drift.
 bool converged(const SummaryRow& row);
+/// By nested R-hat alone: the chains are too short for R-hat, and agree.
+bool converged_by_groups(const SummaryRow& row);
 
 struct VerdictLine {
   bool passed = true;    ///< not failed
