@@ -215,8 +215,8 @@ void judge_ends(Findings& all, const Judged& run) {
         worst(shut, [](const SummaryRow& r) { return r.end_acceptance; }, std::less<>());
     all.push_back(
         {State::failed,
-         fmt::format("steps at one end of {} are accepted {} times as often as elsewhere", named(shut),
-                     beside(row->end_acceptance, end_acceptance_gate, 2)),
+         fmt::format("steps at one end of {} are accepted {} times as often as elsewhere",
+                     named(shut), beside(row->end_acceptance, end_acceptance_gate, 2)),
          "what lies beyond may be missing, since steps are too long to go there: raise the target "
          "acceptance, use a smaller step size, or other coordinates"});
   }

@@ -19,8 +19,7 @@ using diagnostics::State;
 constexpr std::array rules = {diagnostics::judge_points, diagnostics::judge_target,
                               diagnostics::judge_chains, diagnostics::judge_agreement,
                               diagnostics::judge_ends,   diagnostics::judge_tails,
-                              diagnostics::judge_steps,
-                              diagnostics::tell_unjudged};
+                              diagnostics::judge_steps,  diagnostics::tell_unjudged};
 
 std::string capitalised(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
@@ -31,9 +30,7 @@ std::string capitalised(std::string text) {
 
 }  // namespace
 
-bool converged(const SummaryRow& row) {
-  return row.rhat < rhat_gate || converged_by_groups(row);
-}
+bool converged(const SummaryRow& row) { return row.rhat < rhat_gate || converged_by_groups(row); }
 
 bool converged_by_groups(const SummaryRow& row) {
   return !(row.rhat < rhat_gate) && row.nested_rhat < rhat_gate && row.drift == 0;
@@ -81,8 +78,8 @@ std::string Diagnosis::text(const TextStyle& style) const {
 }
 
 Diagnosis diagnose(const Draws& draws, const RunFacts& facts, Threads& threads) {
-  Summary found = summarise(draws.values, draws.chains, draws.draws, draws.names, threads,
-                            draws.acceptance);
+  Summary found =
+      summarise(draws.values, draws.chains, draws.draws, draws.names, threads, draws.acceptance);
   Verdict verdict = judge(found.rows, draws.chains, draws.draws, facts, found.odd);
   return {std::move(found.rows), std::move(verdict), draws.chains, std::move(found.odd)};
 }

@@ -120,7 +120,8 @@ void Sampler::State::look_around() {
   // Descents take whole gradients: not where the point of a run is to avoid them.
   if (!problem.target.unimodal() && plan.batch.size == 0) {
     Workspace ws;
-    modes = tain::survey(dual, y0, noise, ws);
+    const std::size_t steps = plan.chains * (plan.warmup + plan.draws);
+    modes = tain::survey(dual, y0, looks_for(dual.dim(), steps), noise, ws);
   }
 }
 

@@ -18,12 +18,12 @@ constexpr double passable_nats = 1.5;  // a barrier that chains step over
 constexpr double nats_of_light_modes = 10;
 constexpr std::size_t points_between = 15;
 constexpr std::size_t most_modes = 64, nearest_tried = 3, entries_per_mode = 32;
-constexpr std::size_t most_dim_for_mass = 40;
-constexpr std::size_t most_dim_for_looks = 2, looks = 2048, descents_from_looks = 64;
+constexpr std::size_t most_dim_for_hessian = 40;
+constexpr std::size_t descents_from_everywhere = 64, descents_from_looks = 64,
+                      most_modes_looked_from = 16;
+constexpr double nearest_look = 2.5, doublings_of_looks = 5.3, cosine_of_elsewhere = 0.9;
 
 using Points = std::vector<std::vector<double>>;
-
-std::size_t number_of_descents(std::size_t dim) { return dim <= 2 ? 256 : dim <= 5 ? 128 : 64; }
 
 /// How much lower than the best a weight may be.
 double slack(std::size_t dim) { return double(dim) + 3 * std::sqrt(double(dim)) + 3; }
@@ -54,7 +54,7 @@ double squared_distance(const std::vector<double>& a, const std::vector<double>&
 /// Points where W is finite: those where it is not move half-way to y0, up to twenty times.
 Points scattered(const AnyPotential& W, const std::vector<double>& y0, const NoiseField& noise,
                  Workspace& ws) {
-  Points points(number_of_descents(y0.size()));
+  Points points(descents_from_everywhere);
   for (std::size_t k = 0; k < points.size(); ++k) {
     Stream stream(noise, Purpose::start, scatter_step, static_cast<std::uint32_t>(k));
     for (const double centre : y0) {
@@ -261,62 +261,11 @@ class Ends {
   std::vector<std::vector<Descent>> groups_;
 };
 
-double part_of(double x) { return x - std::floor(x); }
+// ---- shapes ------------------------------------------------------------------------------------
 
-/// In few dimensions: points where W falls away from every mode known.
-Points slopes_elsewhere(const AnyPotential& W, const std::vector<Well>& modes,
-                        const NoiseField& noise, Workspace& ws) {
-  Points found;
-  const std::size_t dim = W.dim();
-  if (dim > most_dim_for_looks || modes.empty()) {
-    return found;
-  }
-  Stream stream(noise, Purpose::start, look_step, 0);
-  const double radius_offset = stream.uniform(), angle_offset = stream.uniform();
-  for (std::size_t first = 0; first < looks; first += lane_group) {
-    Workspace::Scope scope(ws);
-    const Block y = ws.block(dim, lane_group), grad = ws.block(dim, lane_group);
-    const std::span<double> value = ws.array(lane_group);
-    for (std::size_t l = 0; l < lane_group; ++l) {
-      // Even over angles and logarithms of distances, from 2 to 64 widths of a mode.
-      const double k = double((first + l) / modes.size());
-      const Well& mode = modes[(first + l) % modes.size()];
-      const double radius = std::exp2(1 + 5 * part_of(radius_offset + 0.7548776662466927 * k));
-      const double angle = 2 * std::numbers::pi * part_of(angle_offset + 0.5698402909980532 * k);
-      for (std::size_t i = 0; i < dim; ++i) {
-        const double along = dim == 1 ? std::copysign(1.0, std::cos(angle))
-                             : i == 0 ? std::cos(angle)
-                                      : std::sin(angle);
-        y.at(i, l) = mode.y[i] + mode.width[i] * radius * along;
-      }
-    }
-    evaluate_where_defined(W, y, value, grad, ws);
-    for (std::size_t l = 0; l < lane_group && found.size() < descents_from_looks; ++l) {
-      bool away = std::isfinite(value[l]);
-      for (const Well& mode : modes) {
-        double along = 0;
-        for (std::size_t i = 0; i < dim; ++i) {
-          along += grad.at(i, l) * (y.at(i, l) - mode.y[i]);
-        }
-        away = away && along < 0;
-      }
-      if (away) {
-        std::vector<double>& point = found.emplace_back();
-        for (std::size_t i = 0; i < dim; ++i) {
-          point.push_back(y.at(i, l));
-        }
-      }
-    }
-  }
-  return found;
-}
-
-// ---- masses ------------------------------------------------------------------------------------
-
-/// log det of a symmetric matrix, row by row; none unless it is positive definite.
-std::optional<double> log_determinant(std::vector<double> a, std::size_t n) {
-  double sum = 0;
-  for (std::size_t j = 0; j < n; ++j) {  // Cholesky, in place
+/// L of L L^T = a, both row by row; none unless a is positive definite.
+std::optional<std::vector<double>> cholesky(std::vector<double> a, std::size_t n) {
+  for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t k = 0; k < j; ++k) {
       for (std::size_t i = j; i < n; ++i) {
         a[i * n + j] -= a[i * n + k] * a[j * n + k];
@@ -326,12 +275,11 @@ std::optional<double> log_determinant(std::vector<double> a, std::size_t n) {
     if (!(pivot > 0) || !std::isfinite(pivot)) {
       return std::nullopt;
     }
-    sum += std::log(pivot);
     for (std::size_t i = j; i < n; ++i) {
       a[i * n + j] /= std::sqrt(pivot);
     }
   }
-  return sum;
+  return a;
 }
 
 /// The Hessian in units of `unit` along each coordinate, by central differences of a tenth of it.
@@ -367,21 +315,163 @@ std::vector<double> hessian(const AnyPotential& W, const std::vector<double>& y,
   return result;
 }
 
+/// A mode as a Gaussian: y = middle + width z, z with the precision L L^T.
+class Shape {
+ public:
+  Shape(const AnyPotential& W, const Well& well, Workspace& ws)
+      : well_(well), factor_(cholesky(hessian(W, well.y, well.width, ws), well.y.size())) {}
+
+  /// The point that is `direction`, made `radius` sd long.
+  std::vector<double> at(std::vector<double> direction, double radius) const {
+    const std::size_t n = direction.size();
+    const double length =
+        std::sqrt(std::inner_product(direction.begin(), direction.end(), direction.begin(), 0.0));
+    for (std::size_t i = n; i-- > 0;) {  // z = L^-T direction
+      if (factor_) {
+        for (std::size_t k = i + 1; k < n; ++k) {
+          direction[i] -= (*factor_)[k * n + i] * direction[k];
+        }
+        direction[i] /= (*factor_)[i * n + i];
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      direction[i] = well_.y[i] + well_.width[i] * direction[i] * (radius / length);
+    }
+    return direction;
+  }
+
+  /// Cosine between the way down at y and the way back to the middle, as the Gaussian measures
+  /// angles: 1 wherever W depends on the Gaussian's radius alone.
+  double cosine(std::span<const double> y, std::span<const double> gradient) const {
+    const std::size_t n = y.size();
+    std::vector<double> z(n), g(n);
+    double along = 0, z_square = 0, g_square = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      z[i] = (y[i] - well_.y[i]) / well_.width[i];
+      g[i] = gradient[i] * well_.width[i];
+      along += z[i] * g[i];
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      double turned = factor_ ? 0 : z[i];  // L^T z, L^-1 g
+      for (std::size_t k = i; factor_ && k < n; ++k) {
+        turned += (*factor_)[k * n + i] * z[k];
+      }
+      for (std::size_t k = 0; factor_ && k < i; ++k) {
+        g[i] -= (*factor_)[i * n + k] * g[k];
+      }
+      g[i] /= factor_ ? (*factor_)[i * n + i] : 1;
+      z_square += turned * turned;
+      g_square += g[i] * g[i];
+    }
+    return along / std::sqrt(z_square * g_square);
+  }
+
+ private:
+  const Well& well_;
+  std::optional<std::vector<double>> factor_;  // none: the widths alone
+};
+
+double part_of(double x) { return x - std::floor(x); }
+
+/// Directions and distances all around, even over logarithms of distances (in sd of a mode) and, in
+/// the plane, over both together.
+class Looks {
+ public:
+  Looks(std::size_t dim, const NoiseField& noise)
+      : dim_(dim),
+        stream_(noise, Purpose::start, look_step, 0),
+        radius_offset_(stream_.uniform()),
+        angle_offset_(stream_.uniform()) {}
+
+  struct Look {
+    std::vector<double> direction;
+    double radius;
+  };
+  Look operator()(std::size_t k) {
+    // Steps of Roberts' sequence in the plane: powers of 1 / 1.3247...
+    const double doublings =
+        doublings_of_looks * part_of(radius_offset_ + 0.7548776662466927 * double(k));
+    Look look{std::vector<double>(dim_), nearest_look * std::exp2(doublings)};
+    if (dim_ == 2) {
+      const double turns = part_of(angle_offset_ + 0.5698402909980532 * double(k));
+      look.direction = {std::cos(2 * std::numbers::pi * turns),
+                        std::sin(2 * std::numbers::pi * turns)};
+    } else {
+      std::ranges::generate(look.direction, [&] { return stream_.normal(); });
+    }
+    return look;
+  }
+
+ private:
+  std::size_t dim_;
+  Stream stream_;
+  double radius_offset_, angle_offset_;
+};
+
+/// Points around modes where the way down leads to none of them, those that point away most first.
+Points slopes_elsewhere(const AnyPotential& W, const std::vector<Well>& modes, std::size_t looks,
+                        const NoiseField& noise, Workspace& ws) {
+  const std::size_t dim = W.dim();
+  if (dim > most_dim_for_hessian || modes.empty()) {
+    return {};
+  }
+  std::vector<Shape> shapes;
+  for (const Well& mode : std::span(modes).first(std::min(modes.size(), most_modes_looked_from))) {
+    shapes.emplace_back(W, mode, ws);
+  }
+  std::vector<std::pair<double, std::vector<double>>> found;
+  Looks look(dim, noise);
+  for (std::size_t first = 0; first < looks; first += lane_group) {
+    Workspace::Scope scope(ws);
+    const Block y = ws.block(dim, lane_group), grad = ws.block(dim, lane_group);
+    const std::span<double> value = ws.array(lane_group);
+    Points points;
+    for (std::size_t l = 0; l < lane_group; ++l) {
+      auto [direction, radius] = look((first + l) / shapes.size());
+      points.push_back(shapes[(first + l) % shapes.size()].at(std::move(direction), radius));
+      for (std::size_t i = 0; i < dim; ++i) {
+        y.at(i, l) = points[l][i];
+      }
+    }
+    evaluate_where_defined(W, y, value, grad, ws);
+    for (std::size_t l = 0; l < lane_group; ++l) {
+      std::vector<double> gradient(dim);
+      for (std::size_t i = 0; i < dim; ++i) {
+        gradient[i] = grad.at(i, l);
+      }
+      double most = -1;
+      for (const Shape& shape : shapes) {
+        most = std::max(most, shape.cosine(points[l], gradient));
+      }
+      if (std::isfinite(value[l]) && most < cosine_of_elsewhere) {
+        found.emplace_back(most, std::move(points[l]));
+      }
+    }
+  }
+  std::ranges::stable_sort(found, {}, &std::pair<double, std::vector<double>>::first);
+  found.resize(std::min(found.size(), descents_from_looks));
+  Points points;
+  for (auto& [cosine, point] : found) {
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
 /// Laplace's: -W - log det(Hess W) / 2.
 std::optional<double> laplace(const AnyPotential& W, const Mode& mode, Workspace& ws) {
   const std::size_t dim = mode.y.size();
-  if (dim > most_dim_for_mass || !mode.ends.empty()) {
+  if (dim > most_dim_for_hessian || !mode.ends.empty()) {
     return std::nullopt;
   }
-  const auto log_det = log_determinant(hessian(W, mode.y, mode.width, ws), dim);
-  if (!log_det) {
+  const auto factor = cholesky(hessian(W, mode.y, mode.width, ws), dim);
+  if (!factor) {
     return std::nullopt;
   }
-  double log_widths = 0;
-  for (const double width : mode.width) {
-    log_widths += std::log(width);
+  double log_mass = -mode.value;
+  for (std::size_t i = 0; i < dim; ++i) {
+    log_mass += std::log(mode.width[i]) - std::log((*factor)[i * dim + i]);
   }
-  return -mode.value - *log_det / 2 + log_widths;
+  return log_mass;
 }
 
 /// Between every descent's end and its start: the last point at which W is that of draws.
@@ -453,8 +543,13 @@ std::size_t Survey::mode_of(std::span<const double> y) const {
   return best;
 }
 
-Survey survey(const AnyPotential& W, const std::vector<double>& y0, const NoiseField& noise,
-              Workspace& ws) {
+std::size_t looks_for(std::size_t dim, std::size_t steps) {
+  constexpr std::size_t fewest = 4096, most = 32768;
+  return dim <= 2 ? 1024 * dim : std::clamp(steps / 2, fewest, most);
+}
+
+Survey survey(const AnyPotential& W, const std::vector<double>& y0, std::size_t looks,
+              const NoiseField& noise, Workspace& ws) {
   std::vector<Descent> descents;
   std::vector<std::size_t> group_of;
   Ends ends(W, ws);
@@ -475,7 +570,7 @@ Survey survey(const AnyPotential& W, const std::vector<double>& y0, const NoiseF
   for (const std::vector<Descent>& group : ends.groups()) {
     wells.push_back(well_at(W, group.front().end, noise, ws));
   }
-  if (const Points more = slopes_elsewhere(W, wells, noise, ws); !more.empty()) {
+  if (const Points more = slopes_elsewhere(W, wells, looks, noise, ws); !more.empty()) {
     follow(more);
   }
   const std::vector<std::size_t> joined = ends.join();

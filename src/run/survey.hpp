@@ -1,8 +1,10 @@
 // A look at the whole of W before a run: which modes there are, and points to start chains at.
 //
 // Definition: points around y0 at scales from half to 3e7 dual units descend to where W is least
-//   around them (run/descent.hpp). In one and two dimensions, where it costs nothing, thousands
-//   more are looked at, and those descend where W falls away from every mode known.
+//   around them (run/descent.hpp). Around the modes they find, at 2.5 to 100 sd, thousands of
+//   points more are looked at, and those descend from which the way down leads to none of them:
+//   where the gradient is at an angle to the way back, as the mode's Gaussian measures it, which
+//   is 0 wherever W depends on the Gaussian's radius alone.
 //   Mode: ends between which W rises by less than 1.5 nats, also by way of others (ridges, rings).
 //     Chains step over that.
 //   Weight of a point: -W - sum_i log(k_i) / 2, k_i = |d2W/dy_i2| + (dW/dy_i)^2: the log mass of a
@@ -12,10 +14,11 @@
 //     that count are single smooth wells of at most 40 coordinates.
 //   Entries: where a descent first met energies of draws, and where the line from its end towards
 //     its start leaves them: points that a draw might be at, on all sides of a mode.
-// Limits: first-order methods see a mode only from where W slopes towards it. A spike narrower than
-//   the way between points, with no slope around, is not found.
-// Cost: 64 descents (256 in one or two dimensions, 128 up to five), some 30 gradients each; for a
-//   Gaussian about a fiftieth of a run of four chains.
+// Limits: first-order methods see a mode only from where W slopes towards it. From a mode w times
+//   as wide as the one between, w < 1, that is a cone of half-angle asin w: with w = 1/2, in 5
+//   dimensions one of 80 directions, in 10 one of 3,400.
+// Cost: 64 descents, some 30 gradients each, and half a gradient per step of the run, at least
+//   4,096 (1,024 and 2,048 in one and two dimensions); at most 64 descents more.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +58,10 @@ struct Survey {
   std::size_t mode_of(std::span<const double> y) const;
 };
 
-Survey survey(const AnyPotential& W, const std::vector<double>& y0, const NoiseField& noise,
-              Workspace& ws);
+/// How many looks a run of so many steps, over all chains, can afford and needs.
+std::size_t looks_for(std::size_t dim, std::size_t steps);
+
+Survey survey(const AnyPotential& W, const std::vector<double>& y0, std::size_t looks,
+              const NoiseField& noise, Workspace& ws);
 
 }  // namespace tain

@@ -57,7 +57,7 @@ Mixture two(std::size_t dim, double distance, double second_mass, double second_
 
 Survey look_at(const AnyPotential& W, std::uint64_t seed = 1) {
   Workspace ws;
-  return survey(W, std::vector<double>(W.dim()), NoiseField(seed), ws);
+  return survey(W, std::vector<double>(W.dim()), 4096, NoiseField(seed), ws);
 }
 
 TEST(Survey, FindsTwoModesAndTheirShares) {
@@ -103,7 +103,7 @@ struct Ring {
 TEST(Survey, SeesThatARingIsOneMode) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     Workspace ws;
-    EXPECT_EQ(survey(Ring(), {1, 0}, NoiseField(seed), ws).modes.size(), 1) << seed;
+    EXPECT_EQ(survey(Ring(), {1, 0}, 4096, NoiseField(seed), ws).modes.size(), 1) << seed;
   }
 }
 
@@ -187,7 +187,7 @@ TEST(Descent, StaysWhereItCannotStart) {
   Workspace ws;
   const std::vector<std::vector<double>> starts{{1.0}};
   EXPECT_EQ(descend(Nowhere(), starts, ws)[0].end, starts[0]);
-  EXPECT_TRUE(survey(Nowhere(), {0}, NoiseField(1), ws).modes.empty());
+  EXPECT_TRUE(survey(Nowhere(), {0}, 4096, NoiseField(1), ws).modes.empty());
 }
 
 }  // namespace

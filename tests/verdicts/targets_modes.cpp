@@ -22,6 +22,13 @@ Case boxed(std::string name, double low, double high, std::vector<Bump> bumps) {
           mixture_laws(bumps, low, high)};
 }
 
+// Equal masses, the first of sd 1, the other, at a distance of 20, of sd `second`.
+std::vector<Bump> two_widths(std::size_t dim, double second) {
+  std::vector<Bump> bumps = two_bumps(dim, -5, 20);
+  bumps[1].sd.assign(dim, second);
+  return bumps;
+}
+
 // Two narrow normals in the unit ball; at 7 sd and more from its wall less than 1e-11 is cut off.
 Case in_ball() {
   const std::vector<Bump> bumps{{0.5, {-0.5, 0, 0}, {0.05, 0.05, 0.05}},
@@ -127,16 +134,21 @@ std::vector<Case> mode_cases() {
           unbounded("two modes, 50 sd", two_bumps(1, 0, 50)),
           unbounded("two modes, 50 sd, 1:99", two_bumps(1, -10, 50, 0.01)),
           unbounded("two modes, 50 sd, 10 dims", two_bumps(10, 0, 50)),
+          // A hundredth of the mass that makes four fifths of the variance, and less.
+          unbounded("two modes, 50 sd, 1:499", two_bumps(1, -10, 50, 0.002)),
+          boxed("two modes in a box, 30 sd, 1:999, 2 dims", -30, 50, two_bumps(2, 0, 30, 0.001)),
           boxed("two modes in a box, 50 sd, 5 dims", -20, 60, two_bumps(5, 0, 50)),
           boxed("two widths in a box, 1:10", -20, 20, {{0.5, {-5}, {2}}, {0.5, {5}, {0.2}}}),
+          unbounded("two widths, 1:3, 3 dims", two_widths(3, 1.0 / 3)),
+          unbounded("two widths, 1:2, 5 dims", two_widths(5, 0.5)),
+          unbounded("two widths, 2:1, 5 dims", two_widths(5, 2)),
+          boxed("two widths in a box, 5:4, 10 dims", -40, 60, two_widths(10, 0.8)),
           boxed("0.3 N(0.5, 0.02) + 0.7 N(0.9, 0.02) on [0, 1]", 0, 1,
                 {{0.3, {0.5}, {0.02}}, {0.7, {0.9}, {0.02}}}),
-          in_ball(),
-          on_simplex("two modes on a simplex", peaked(3, 0, 60), peaked(3, 1, 60), 0.5),
+          in_ball(), on_simplex("two modes on a simplex", peaked(3, 0, 60), peaked(3, 1, 60), 0.5),
           on_simplex("two modes on a simplex, 1:9, 10 categories", peaked(10, 0, 100),
                      peaked(10, 1, 100), 0.1),
-          on_grid(),
-          on_ring()};
+          on_grid(), on_ring()};
 }
 
 }  // namespace tain::verdicts

@@ -15,8 +15,8 @@ struct FoundMode {
   std::optional<double> mass = {};  ///< share of the probability, estimated; none: not known
   /// By how much a mean or an sd of the draws would change with it, in their sd; none: not known.
   std::optional<double> shift = {};
-  double draws = 0;                 ///< share of the draws that are there
-  std::size_t chains = 0;           ///< how many chains have draws there
+  double draws = 0;        ///< share of the draws that are there
+  std::size_t chains = 0;  ///< how many chains have draws there
 };
 
 struct RunFacts {
