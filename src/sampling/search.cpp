@@ -119,8 +119,8 @@ std::vector<FoundMode> visited_modes(const Problem& problem, const Survey& surve
     last_chain[m] = chain;
   }
   for (std::size_t m = 0; m < found.size(); ++m) {
-    if (found[m].chains == 0 && found[m].mass) {
-      found[m].shift = shift_by(places[m], *found[m].mass, draws);
+    if (found[m].mass && found[m].draws < *found[m].mass) {
+      found[m].shift = shift_by(places[m], *found[m].mass - found[m].draws, draws);
     }
   }
   return found;

@@ -237,16 +237,26 @@ struct FactCase {
 
 // What other parts found out about the target.
 TEST(Verdict, JudgesWhatIsKnownOfTheTarget) {
-  const FoundMode here{"x = 0", 0.6, 1.0, 4}, missed{"x = 8", 0.4, 0, 0},
-      tiny{"x = 9", 0.001, 0, 0}, unknown{"x = 7", {}, 0, 0}, part{"x = 0", 0.6, 0.5, 2},
-      other{"x = 8", 0.4, 0.5, 2}, shared{"x = 8", 0.4, 0.4, 4};
+  const FoundMode here{.where = "x = 0", .mass = 0.6, .draws = 1, .chains = 4},
+      missed{.where = "x = 8", .mass = 0.4}, tiny{.where = "x = 9", .mass = 0.001, .shift = 0.04},
+      far{.where = "x = 99", .mass = 0.001, .shift = 0.06}, unknown{.where = "x = 7"},
+      hardly{.where = "x = 6", .mass = 0.4, .draws = 0.09, .chains = 4},
+      part{.where = "x = 0", .mass = 0.6, .draws = 0.5, .chains = 2},
+      other{.where = "x = 8", .mass = 0.4, .draws = 0.5, .chains = 2},
+      shared{.where = "x = 8", .mass = 0.4, .draws = 0.4, .chains = 4};
   const FactCase cases[] = {
       {[&](RunFacts& f) { f.modes = {here, missed}; }, false, false,
        "the draws miss a mode that was found (at x = 8, about 40 % of the mass)"},
       {[&](RunFacts& f) { f.modes = {here, unknown}; }, false, false, "mass not known"},
       {[&](RunFacts& f) { f.modes = {here, missed, unknown}; }, false, false,
        "the draws miss 2 modes that were found"},
-      {[&](RunFacts& f) { f.modes = {here, tiny}; }, true, false, "A search found one mode"},
+      {[&](RunFacts& f) { f.modes = {here}; }, true, false, "A search found one mode"},
+      {[&](RunFacts& f) { f.modes = {here, tiny}; }, true, false,
+       "the draws visit one, the others are too light to matter"},
+      {[&](RunFacts& f) { f.modes = {here, far}; }, false, false,
+       "the draws miss a mode that was found (at x = 99, about 0.1 % of the mass)"},
+      {[&](RunFacts& f) { f.modes = {here, hardly}; }, false, false,
+       "(at x = 6, about 40 % of the mass, 9 % of the draws)"},
       {[&](RunFacts& f) { f.modes = {part, other}; }, false, false,
        "the chains stay in different modes, 2 of them (2 chains in that at x = 0)"},
       {[&](RunFacts& f) { f.modes = {here, shared}; }, true, false, "2 modes were found"},
@@ -275,6 +285,12 @@ TEST(Verdict, JudgesWhatIsKnownOfTheTarget) {
       EXPECT_THAT(verdict.headline, HasSubstr(sentence));
     }
   }
+  SummaryRow slow = good_row("x[1]");
+  slow.ess_tail = 399;
+  RunFacts two;
+  two.modes = {here, shared};
+  EXPECT_THAT(judge({slow}, 4, 1000, two).headline,
+              HasSubstr("2 modes were found, and chains go between them too rarely"));
   EXPECT_EQ(judge({good_row("x[1]")}, 4, 1000, {}).lines.size(),
             3U);  // nothing known, nothing said
 }

@@ -13,7 +13,8 @@ namespace tain {
 struct FoundMode {
   std::string where;                ///< as a person reads it: "x[1] = -3.1, x[2] = 0.2"
   std::optional<double> mass = {};  ///< share of the probability, estimated; none: not known
-  /// By how much a mean or an sd of the draws would change with it, in their sd; none: not known.
+  /// By how much a mean or an sd of the draws would change if they had what they lack of its mass,
+  /// in their sd; none: not known.
   std::optional<double> shift = {};
   double draws = 0;        ///< share of the draws that are there
   std::size_t chains = 0;  ///< how many chains have draws there

@@ -77,7 +77,7 @@ inline constexpr double divergence_gate = 0.0025;
 /// Of end_acceptance. Right runs of the suite of verdicts had at least 0.21, at steep walls; chains
 /// that cannot enter the neck of a funnel 0.01 to 0.1.
 inline constexpr double end_acceptance_gate = 0.15;
-/// Draws without a mode of this mass, or that is so light and near that mean and sd hardly change
+/// Draws that lack a mode of less than this mass, and by that hardly change mean and sd
 /// (FoundMode::shift), are right all the same.
 inline constexpr double least_mode_mass = 0.005, least_mode_shift = 0.05;
 constexpr double ess_gate(std::size_t chains) {
