@@ -54,6 +54,25 @@ std::string mass_text(const FoundMode& mode) {
   return mode.chains > 0 ? fmt::format("{}, {:.2g} % of the draws", text, 100 * mode.draws) : text;
 }
 
+// "3 chains at x[1] = 0.2, about 60 % of the mass; 1 chain at ..."
+std::string modes_text(const std::vector<const FoundMode*>& modes) {
+  constexpr std::size_t named = 3;
+  std::string text;
+  for (std::size_t m = 0; m < std::min(named, modes.size()); ++m) {
+    const FoundMode& mode = *modes[m];
+    text += fmt::format("{}{} at {}", m == 0 ? "" : "; ", plural(mode.chains, "chain", "chains"),
+                        mode.where);
+    if (mode.mass) {
+      text += fmt::format(", about {:.2g} % of the mass", 100 * *mode.mass);
+    }
+  }
+  return modes.size() > named ? text + "; ..." : text;
+}
+
+constexpr const char* apart =
+    "no kernel here goes between them: bound the set to one mode after the other and weigh the "
+    "runs by their masses, or choose coordinates in which they are near";
+
 // A few draws at the side of another mode count as there: a quarter of the mass is asked for, which
 // the error of the mass and that of the draws leave.
 bool is_missed(const FoundMode& mode) {
@@ -84,16 +103,15 @@ Finding judge_modes(const Judged& run) {
             fmt::format("the draws miss {} that {} found (at {}, {})",
                         one ? std::string("a mode") : fmt::format("{} modes", missed.size()),
                         one ? "was" : "were", largest.where, mass_text(largest)),
-            "begin chains there too; if they stay, no kernel here goes between: sample each mode "
-            "by itself, or choose other coordinates"};
+            apart};
   }
   if (visited.size() > 1 && visits <= run.chains) {  // every chain has one
     return {State::failed,
-            fmt::format("the chains stay in different modes, {} of them ({} in that at {})",
-                        visited.size(), plural(visited.front()->chains, "chain", "chains"),
-                        visited.front()->where),
-            "the shares of the modes in the draws are those of the starts, not of the target: run "
-            "much longer, or try other coordinates or another kernel"};
+            fmt::format("the chains stay in different modes, {} of them ({})", visited.size(),
+                        modes_text(visited)),
+            fmt::format("the shares of the modes in the draws are those of the starts, not of the "
+                        "target: {}",
+                        apart)};
   }
   if (visited.size() > 1) {
     const double ess = ess_gate(run.chains);

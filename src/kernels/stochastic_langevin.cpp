@@ -9,6 +9,7 @@
 namespace tain {
 namespace {
 
+constexpr double weight_of_noise = 1.0 / 8;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// The step where W is not looked at: y' wherever it is finite.
@@ -44,7 +45,7 @@ std::uint64_t StochasticLangevin::gradients(std::uint64_t t, const Tuning& tunin
   const std::uint64_t batches = anchor_every_ != 0 ? 2 : 1;
   const std::uint64_t anchor = anchor_every_ != 0 && t % anchor_every_ == 0 ? 1 : 0;
   const std::uint64_t looks = tuning.probe_every == 1 ? 1 : 2;
-  return batches + anchor + (t % tuning.probe_every == 0 ? batches + looks : 0);
+  return batches + anchor + (t % tuning.probe_every == 0 ? looks : 0);
 }
 
 void StochasticLangevin::drop_anchor(const AnyPotential& W, ChainBlock& chains,
@@ -70,27 +71,36 @@ void StochasticLangevin::estimate(const AnyPotential& W, ConstBlock y, const Bat
   lanes::add_scaled(1, anchor_grad.flat(), grad.flat());
 }
 
-void StochasticLangevin::probe(const AnyPotential& W, const Batches& batches, ConstBlock grad,
-                               const Tuning& tuning, ChainBlock& chains, StepInfo& info,
-                               Workspace& ws) const {
+void StochasticLangevin::probe(const AnyPotential& W, ConstBlock estimate, const Tuning& tuning,
+                               ChainBlock& chains, StepInfo& info, Workspace& ws) const {
   Workspace::Scope scope(ws);
   const std::size_t dim = chains.y.rows(), lanes = chains.lanes();
+  const double beta = tuning.step_size;
   const ConstBlock y = chains.y.view(), next_y = chains.next_y.view();
   if (std::ranges::any_of(chains.value, [](double v) { return std::isnan(v); })) {
     evaluate(W, chains, ws);
   }
   W.evaluate(next_y, chains.next_value, chains.next_grad.view(), ws);
-  const Block next_estimate = ws.block(dim, lanes);
-  estimate(W, next_y, batches, chains, next_estimate, ws);
   const std::span<double> forward = ws.array(lanes), backward = ws.array(lanes);
-  lanes::langevin_reverse(next_y, y, grad, tuning.step_size, tuning.scale, forward);
-  lanes::langevin_reverse(y, next_y, next_estimate, tuning.step_size, tuning.scale, backward);
-  const std::span<double> chosen = ws.array(lanes);
+  const ConstBlock grad = chains.grad.view(), next_grad = chains.next_grad.view();
+  lanes::langevin_reverse(next_y, y, grad, beta, tuning.scale, forward);
+  lanes::langevin_reverse(y, next_y, next_grad, beta, tuning.scale, backward);
+  const std::span<double> noise = ws.array(lanes), chosen = ws.array(lanes);
+  std::ranges::fill(noise, 0.0);
+  for (std::size_t i = 0; i < dim; ++i) {
+    const double s = tuning.scale.empty() ? 1.0 : tuning.scale[i];
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const double e = s * (estimate.at(i, l) - grad.at(i, l));
+      noise[l] += 0.5 * beta * e * e;
+    }
+  }
   for (std::size_t l = 0; l < lanes; ++l) {
     const double log_ratio = chains.value[l] - chains.next_value[l] + forward[l] - backward[l];
     const bool finite = std::isfinite(log_ratio);
     info.divergent[l] = finite ? 0.0 : 1.0;
-    info.acceptance[l] = finite ? std::min(1.0, std::exp(log_ratio)) : 0.0;
+    info.acceptance[l] =
+        finite ? std::max(0.0, std::min(1.0, std::exp(log_ratio)) - weight_of_noise * noise[l])
+               : 0.0;
     chosen[l] = finite ? 1.0 : 0.0;
   }
   take_proposal(chosen, chains);
@@ -116,7 +126,7 @@ void StochasticLangevin::advance(const AnyPotential& W, const NoiseField& noise,
   noise.normals(Purpose::proposal, t, chains.first_chain, xi);
   lanes::langevin(chains.y.view(), grad, xi, tuning.step_size, tuning.scale, chains.next_y.view());
   if (t % tuning.probe_every == 0) {
-    probe(W, batches, grad, tuning, chains, info, ws);
+    probe(W, grad, tuning, chains, info, ws);
   } else {
     take_unseen(chains, info, ws);
   }

@@ -179,13 +179,13 @@ std::string advice_at(double rhat, std::size_t chains, std::size_t draws, double
 
 // "Longer chains rather than more" only where more would not help.
 TEST(Verdict, AdvisesWhatHelps) {
-  EXPECT_THAT(advice_at(1.02, 4, 1000), HasSubstr("about 3 times as long"));
+  EXPECT_THAT(advice_at(1.02, 4, 1000), HasSubstr("about 5 times as long"));
   EXPECT_THAT(advice_at(1.02, 4, 1000), Not(HasSubstr("are few")));
   EXPECT_THAT(advice_at(1.02, 4, 20), HasSubstr("20 draws per chain are few for R-hat: it needs "
                                                 "longer chains, or 128 of them or more"));
   EXPECT_THAT(advice_at(1.8, 4, 1000), HasSubstr("caught in different places"));
   EXPECT_THAT(advice_at(INFINITY, 4, 1000), HasSubstr("caught in different places"));
-  EXPECT_THAT(advice_at(1.05, 256, 20, 1.02), HasSubstr("about 3 times as many draws per chain"));
+  EXPECT_THAT(advice_at(1.05, 256, 20, 1.02), HasSubstr("about 5 times as many draws per chain"));
   EXPECT_THAT(advice_at(1.05, 256, 20, 1.5), HasSubstr("caught in different places"));
   EXPECT_THAT(advice_at(1.05, 256, 20, 1.002, 0.3),
               HasSubstr("moved by 0.30 sd (x[1]) from their first quarter to their last half: give "
@@ -258,7 +258,9 @@ TEST(Verdict, JudgesWhatIsKnownOfTheTarget) {
       {[&](RunFacts& f) { f.modes = {here, hardly}; }, false, false,
        "(at x = 6, about 40 % of the mass, 9 % of the draws)"},
       {[&](RunFacts& f) { f.modes = {part, other}; }, false, false,
-       "the chains stay in different modes, 2 of them (2 chains in that at x = 0)"},
+       "the chains stay in different modes, 2 of them (2 chains at x = 0, about 60 % of the mass; "
+       "2 "
+       "chains at x = 8, about 40 % of the mass)"},
       {[&](RunFacts& f) { f.modes = {here, shared}; }, true, false, "2 modes were found"},
       {[](RunFacts& f) { f.improper = "x[1] to infinity"; }, false, false,
        "the draws run to where numbers end: x[1] to infinity"},

@@ -161,6 +161,7 @@ def make_inputs(folder, program):
 def without_times(text, folder):
     text = text.replace(str(folder), "FOLDER").replace(str(folder.parent), "PLACE")
     text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?", "MOMENT", text)
+    text = re.sub(r"\b\d{4}-\d\d-\d\d\b", "DATE", text)  # of the build, in the manual page
     text = re.sub(r'"threads": *\d+', '"threads": CORES', text)
     text = re.sub(r'"checksum": *"\w+"', '"checksum": SUM', text)  # of what tells times
     text = re.sub(r'"(\w*seconds|started|ended|created|rss|peak_memory\w*|command)": *("[^"]*"|[-+.\de]+)', r'"\1": TIME', text)
