@@ -1,6 +1,7 @@
 #include "cli/results.hpp"
 
 #include "cli/terminal.hpp"
+#include "sampling/verdict_json.hpp"
 
 namespace tain::cli {
 
@@ -8,14 +9,6 @@ using Json = nlohmann::ordered_json;
 
 TextStyle terminal_style(std::size_t max_rows) {
   return {.max_rows = max_rows, .columns = terminal_columns(), .colours = has_colours()};
-}
-
-Json verdict_json(const Verdict& verdict) {
-  auto lines = Json::array();
-  for (const VerdictLine& line : verdict.lines) {
-    lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}, {"note", line.note}});
-  }
-  return {{"trust", verdict.trust}, {"headline", verdict.headline}, {"lines", std::move(lines)}};
 }
 
 Json diagnosis_json(const Diagnosis& found) {

@@ -12,7 +12,6 @@ TextStyle terminal_style(std::size_t max_rows = 30);
 
 /// The keys "summary" and "verdict" of the JSON object; NaN becomes null.
 nlohmann::ordered_json diagnosis_json(const Diagnosis& found);
-nlohmann::ordered_json verdict_json(const Verdict& verdict);
 nlohmann::ordered_json exact_json(const std::vector<ExactMoment>& rows);
 /// What `tain sample --json` prints.
 nlohmann::ordered_json run_json(const Run& run);

@@ -141,11 +141,6 @@ void judge_target(Findings& all, const Judged& run) {
                    fmt::format("the draws run to where numbers end: {}", facts.improper),
                    "it has no finite integral: check its sign and its prior, or bound the set"});
   }
-  if (!facts.lost.empty()) {
-    all.push_back({State::failed,
-                   fmt::format("{} came where the target is not finite", chains_text(facts.lost)),
-                   "check that it is finite all over its set, or use a smaller step size"});
-  }
   if (!facts.modes.empty()) {
     all.push_back(judge_modes(run));
   }

@@ -31,9 +31,8 @@ struct RunFacts {
   bool foreign = false, adjusted_unknown = false;
   std::vector<FoundMode> modes = {};  ///< empty: nobody looked for them
   bool one_start = false;             ///< all chains were told to begin at one point
-  std::string improper = {};  ///< how draws run to where numbers end: no finite integral looks so
-  std::vector<std::size_t> lost = {};  ///< chains that came where x or W is not finite; from 0
-  std::string sign_note = {};          ///< that the sign of the density may be the wrong one
+  std::string improper = {};   ///< how draws run to where numbers end: no finite integral looks so
+  std::string sign_note = {};  ///< that the sign of the density may be the wrong one
 };
 
 }  // namespace tain

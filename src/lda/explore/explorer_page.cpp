@@ -9,6 +9,7 @@
 
 #include "lda/explore/explorer.hpp"
 #include "report/text.hpp"
+#include "sampling/verdict_json.hpp"
 #include "tain/diagnose/summary.hpp"
 
 namespace tain {
@@ -43,20 +44,7 @@ class Record {
                                                   : std::nullopt;
   }
   std::optional<Verdict> verdict() const {
-    const Json* found = find({"verdict"});
-    try {
-      if (found != nullptr) {
-        Verdict verdict{found->at("trust"), {}, found->at("headline")};
-        for (const Json& line : found->at("lines")) {
-          verdict.lines.push_back(
-              {line.at("passed"), line.at("sentence"), line.value("note", false)});
-        }
-        return verdict;
-      }
-    } catch (const Json::exception&) {
-      // The manifest's checksum holds, so another program wrote it: there is no verdict to show.
-    }
-    return std::nullopt;
+    return json_.is_object() ? verdict_in(json_) : std::nullopt;
   }
   const Json* find(std::initializer_list<std::string_view> keys) const {
     const Json* place = &json_;

@@ -12,7 +12,7 @@
 #include "lda/model/model_state.hpp"
 #include "lda/training/kept_draws.hpp"
 #include "lda/training/train_plan.hpp"
-#include "lda/training/train_record.hpp"
+#include "sampling/verdict_json.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {

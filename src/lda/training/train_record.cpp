@@ -5,6 +5,7 @@
 #include "core/machine.hpp"
 #include "core/simd.hpp"
 #include "core/version.hpp"
+#include "sampling/verdict_json.hpp"
 
 namespace tain {
 namespace {
@@ -77,17 +78,6 @@ Json findings_json(const TrainingRun& run, const TrainingReport& report) {
 }
 
 }  // namespace
-
-Json verdict_json(const Verdict& verdict) {
-  auto lines = Json::array();
-  for (const VerdictLine& line : verdict.lines) {
-    lines.push_back({{"passed", line.passed}, {"sentence", line.sentence}});
-    if (line.note) {
-      lines.back()["note"] = true;
-    }
-  }
-  return {{"trust", verdict.trust}, {"headline", verdict.headline}, {"lines", std::move(lines)}};
-}
 
 std::string training_details(TrainingRun& run, const TrainingReport& report,
                              const TrainCall& call) {

@@ -16,7 +16,4 @@ struct TrainCall {
 /// Options, versions, times, and what was found: `details` of the model's manifest.
 std::string training_details(TrainingRun& run, const TrainingReport& report, const TrainCall& call);
 
-/// As it stands in details.
-nlohmann::ordered_json verdict_json(const Verdict& verdict);
-
 }  // namespace tain
