@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "diagnose/finding.hpp"
 
@@ -132,6 +133,26 @@ Finding judge_modes(const Judged& run) {
   return {State::passed, "a search found one mode", "the draws visit it"};
 }
 
+Finding judge_unvisited(const FoundMass& part) {
+  return {State::failed,
+          fmt::format("about {:.2g} % of the mass lies {}, where {:.2g} % of the draws are",
+                      100 * part.mass, part.where, 100 * part.draws),
+          "chains hardly go there: run longer with smaller steps (a higher target acceptance), or "
+          "try the kernel hmc or other coordinates"};
+}
+
+// Is that chance, of draws that are worth as few as the least of their effective sizes?
+bool is_unvisited(const FoundMass& part, const Judged& run) {
+  constexpr double errors = 3;
+  double ess = std::numeric_limits<double>::infinity();
+  for (const SummaryRow& row : run.rows) {
+    if (row.sd > 0) {
+      ess = std::min({ess, row.ess_bulk, row.ess_tail});
+    }
+  }
+  return part.mass - part.draws > errors * std::sqrt(part.mass * (1 - part.mass) / ess);
+}
+
 }  // namespace
 
 void judge_target(Findings& all, const Judged& run) {
@@ -143,6 +164,9 @@ void judge_target(Findings& all, const Judged& run) {
   }
   if (!facts.modes.empty()) {
     all.push_back(judge_modes(run));
+  }
+  if (facts.unvisited && is_unvisited(*facts.unvisited, run)) {
+    all.push_back(judge_unvisited(*facts.unvisited));
   }
   if (facts.one_start) {
     all.push_back(

@@ -37,6 +37,7 @@ RunFacts Run::State::facts() const {
                  .foreign = foreign,
                  .adjusted_unknown = foreign && draws.acceptance.empty(),
                  .modes = search.modes,
+                 .unvisited = search.unvisited,
                  .one_start = search.one_start,
                  .improper = search.improper,
                  .sign_note = search.sign_note};

@@ -9,6 +9,8 @@
 #include "run/descent.hpp"
 #include "run/kernel_table.hpp"
 #include "sampling/manifest_values.hpp"
+#include "sampling/unvisited.hpp"
+#include "targets/mirrored.hpp"
 
 namespace tain {
 namespace {
@@ -126,6 +128,30 @@ std::vector<FoundMode> visited_modes(const Problem& problem, const Survey& surve
   return found;
 }
 
+std::optional<FoundMass> unvisited_part(const Problem& problem, const SamplePlan& plan,
+                                        const Survey& survey, const Draws& draws) {
+  const AnyPotential W = mirrored(problem.map, problem.target, problem.form);
+  const auto part = unvisited_mass(W, survey, draws, NoiseField(plan.seed));
+  if (!part) {
+    return {};
+  }
+  const std::vector<double> from = primal_of(problem.map, part->from);
+  const std::vector<double> to = primal_of(problem.map, part->to);
+  const auto text = [&](const std::vector<double>& x, const std::vector<double>& other) {
+    return place_text(x, {other}, draws.names);
+  };
+  switch (part->part) {
+    case Unvisited::Part::around:
+      return FoundMass{"around " + text(from, to), part->mass, part->draws};
+    case Unvisited::Part::outside:
+      return FoundMass{fmt::format("further from {} than {}", text(from, to), text(to, from)),
+                       part->mass, part->draws};
+    case Unvisited::Part::beyond:
+      return FoundMass{"beyond " + text(to, from), part->mass, part->draws};
+  }
+  return {};
+}
+
 /// The coordinate that runs to where numbers end, if one does.
 std::string end_of_numbers(const Draws& draws) {
   const std::size_t dim = draws.names.size(), all = draws.chains * draws.draws;
@@ -150,7 +176,7 @@ std::string end_of_numbers(const Draws& draws) {
 /// the target cannot tell what lies between, and what would lie beyond has no number.
 std::string end_at_a_wall(const AnyMap& map, const Draws& draws) {
   constexpr double units = 1024 * std::numeric_limits<double>::epsilon(), moved = 0.5,
-                   share_lost = 0.05;
+                   share_lost = 0.01;
   const std::vector<std::size_t> looked_at = some_draws(draws, 1024);
   std::vector<std::size_t> lost(map.dual_dim());
   Workspace ws;
@@ -258,6 +284,7 @@ Search search_of(const Problem& problem, const SamplePlan& plan, const Survey& s
     found.improper = end_at_a_wall(problem.map, draws);
   }
   if (plan.batch.size == 0) {
+    found.unvisited = unvisited_part(problem, plan, survey, draws);
     found.sign_note = wrong_sign(problem, draws);
   }
   return found;
@@ -274,7 +301,14 @@ Json search_json(const Search& search) {
       modes.back()["shift"] = *mode.shift;
     }
   }
+  Json unvisited;
+  if (search.unvisited) {
+    unvisited = {{"where", search.unvisited->where},
+                 {"mass", search.unvisited->mass},
+                 {"draws", search.unvisited->draws}};
+  }
   return {{"modes", modes},
+          {"unvisited", unvisited},
           {"improper", search.improper},
           {"sign_note", search.sign_note},
           {"one_start", search.one_start}};
@@ -289,6 +323,10 @@ Search search_in(const Json& manifest) {
   search.improper = text_in(*kept, "improper");
   search.sign_note = text_in(*kept, "sign_note");
   search.one_start = kept->value("one_start", Json()) == true;
+  if (const auto part = kept->find("unvisited"); part != kept->end() && part->is_object()) {
+    search.unvisited = FoundMass{text_in(*part, "where"), number_in(*part, "mass").value_or(0),
+                                 number_in(*part, "draws").value_or(0)};
+  }
   if (const auto modes = kept->find("modes"); modes != kept->end() && modes->is_array()) {
     for (const Json& mode : *modes) {
       if (mode.is_object()) {

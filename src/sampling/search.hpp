@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,12 @@ namespace tain {
 
 struct Search {
   std::vector<FoundMode> modes = {};
+  std::optional<FoundMass> unvisited = {};
   std::string improper = {}, sign_note = {};
   bool one_start = false;
 
   bool empty() const {
-    return modes.empty() && improper.empty() && sign_note.empty() && !one_start;
+    return modes.empty() && !unvisited && improper.empty() && sign_note.empty() && !one_start;
   }
 };
 

@@ -264,6 +264,10 @@ TEST(Verdict, JudgesWhatIsKnownOfTheTarget) {
       {[&](RunFacts& f) { f.modes = {here, shared}; }, true, false, "2 modes were found"},
       {[](RunFacts& f) { f.improper = "x[1] to infinity"; }, false, false,
        "the draws run to where numbers end: x[1] to infinity"},
+      {[](RunFacts& f) { f.unvisited = FoundMass{"beyond x[1] = 8", 0.06, 0.02}; }, false, false,
+       "about 6 % of the mass lies beyond x[1] = 8, where 2 % of the draws are"},
+      {[](RunFacts& f) { f.unvisited = FoundMass{"beyond x[1] = 8", 0.025, 0.02}; }, true, false,
+       "the chains agree"},  // within three errors
       {[](RunFacts& f) { f.one_start = true; }, true, true, "All chains began at one place"},
       {[](RunFacts& f) { f.sign_note = "the density falls to a hole at its start"; }, true, true,
        "The density falls to a hole"},

@@ -92,6 +92,28 @@ Case heavy_wall() {
           {beta_law(0.02, 1)}};
 }
 
+// x^-0.97 (1 - x)^1.6 on (0, 1): long steps in log x, and an end at 1 that they hardly enter.
+Case narrow_end() {
+  constexpr double a = 0.03, b = 2.6;
+  return {"Beta(0.03, 2.6), own code",
+          Class::hostile,
+          box(0, 1, 1),
+          code(1,
+               [](std::span<const double> x, std::span<double> g) {
+                 g[0] = (1 - a) / x[0] + (b - 1) / (1 - x[0]);
+                 return (1 - a) * std::log(x[0]) - (b - 1) * std::log1p(-x[0]);
+               }),
+          {beta_law(a, b)}};
+}
+
+// A narrow normal on a broad one: mixtures of normals, coordinate by coordinate.
+Case peak(std::size_t dim, double broad, double ratio, const char* name) {
+  const std::vector<double> centre(dim, 0.0);
+  const std::vector<Bump> bumps{{broad, centre, std::vector<double>(dim, 1.0)},
+                                {1 - broad, centre, std::vector<double>(dim, 1 / ratio)}};
+  return {name, Class::hostile, real(dim), mixture(bumps), mixture_laws(bumps, -14, 14)};
+}
+
 // Two normals with sd 1 and correlation 0.99999: closed form.
 Case ridge() {
   return {"correlation 0.99999",
@@ -208,6 +230,10 @@ std::vector<Case> shape_cases() {
           student_heavy(),
           half_cauchy(),
           heavy_wall(),
+          narrow_end(),
+          peak(1, 0.05, 100, "a narrow peak with 95 %"),
+          peak(4, 0.1, 7, "a narrow peak with 90 %, 4 dims"),
+          peak(4, 0.8, 7, "a narrow peak with 20 %, 4 dims"),
           ridge(),
           stiff(),
           banana(),

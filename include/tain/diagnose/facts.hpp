@@ -20,6 +20,12 @@ struct FoundMode {
   std::size_t chains = 0;  ///< how many chains have draws there
 };
 
+/// A part of the set that integrals of the density say has more mass than draws.
+struct FoundMass {
+  std::string where;           ///< "beyond x[1] = 0.9"
+  double mass = 0, draws = 0;  ///< its share of all mass, and of the draws
+};
+
 struct RunFacts {
   std::optional<std::uint64_t> divergences = {};
   std::uint64_t total_draws = 0;
@@ -30,7 +36,8 @@ struct RunFacts {
   /// Draws that nobody here made: the verdict says what they do not tell.
   bool foreign = false, adjusted_unknown = false;
   std::vector<FoundMode> modes = {};  ///< empty: nobody looked for them
-  bool one_start = false;             ///< all chains were told to begin at one point
+  std::optional<FoundMass> unvisited = {};
+  bool one_start = false;      ///< all chains were told to begin at one point
   std::string improper = {};   ///< how draws run to where numbers end: no finite integral looks so
   std::string sign_note = {};  ///< that the sign of the density may be the wrong one
 };
