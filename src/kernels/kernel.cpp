@@ -19,6 +19,17 @@ ChainBlock::ChainBlock(std::uint32_t first, std::size_t num_chains, std::size_t 
       next_grad(dim, padded_lanes(num_chains)),
       next_value(padded_lanes(num_chains)) {}
 
+void ChainBlock::fill_padding() {
+  for (std::size_t l = chains; l < lanes(); ++l) {
+    for (BlockStorage* rows : {&y, &grad, &memory}) {
+      for (std::size_t i = 0; i < rows->rows(); ++i) {
+        rows->view().at(i, l) = rows->view().at(i, chains - 1);
+      }
+    }
+    value[l] = value[chains - 1];
+  }
+}
+
 double langevin_relaxation(std::span<const double> variance, const Tuning& tuning) {
   double slowest = 0;
   for (std::size_t i = 0; i < variance.size(); ++i) {

@@ -33,6 +33,8 @@ struct ChainBlock {
              std::size_t memory_rows = 0);
 
   std::size_t lanes() const { return y.lanes(); }
+  /// Lanes beyond the chains become copies of the last one, so that they go nowhere.
+  void fill_padding();
 
   std::uint32_t first_chain;
   std::size_t chains;

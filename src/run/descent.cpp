@@ -29,6 +29,7 @@ struct Evaluated {
 void evaluate_at(const AnyPotential& W, std::span<const std::vector<double>* const> points,
                  std::span<Evaluated> out, Workspace& ws) {
   Workspace::Scope scope(ws);
+  ws.use_lanes(points.size());
   const std::size_t lanes = padded_lanes(points.size()), dim = W.dim();
   const Block y = ws.block(dim, lanes), grad = ws.block(dim, lanes);
   const std::span<double> value = ws.array(lanes);

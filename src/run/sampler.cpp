@@ -104,6 +104,9 @@ void Sampler::State::make_blocks() {
     lost_now.emplace_back(blocks.back().lanes(), 0.0);
   }
   workspaces.resize(blocks.size());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    workspaces[b].use_lanes(blocks[b].chains);
+  }
   if (!comm.alone()) {
     parcels.emplace(comm, threads, plan.chains, problem.map.primal_dim(), W.dim());
   }

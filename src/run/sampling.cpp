@@ -55,6 +55,7 @@ NonFinite Sampler::State::sample_block(std::size_t b, std::uint64_t steps, DrawS
   ChainBlock& block = blocks[b];
   StepInfo& info = infos[b];
   Tuning now = tuning;
+  block.fill_padding();
   for (std::uint64_t s = t; s < t + steps; ++s) {
     now.step_size = step_size_at(s);
     kernel->advance(W, noise, s, now, block, info, workspaces[b]);

@@ -23,6 +23,7 @@ double Sampler::State::reasonable_step(double guess) {
   const std::size_t chains = std::min<std::size_t>(plan.chains, lane_group);
   const std::vector<double> start = first_chains();
   Workspace ws;
+  ws.use_lanes(chains);
   Tuning probe_tuning = tuning;
   probe_tuning.max_leapfrogs = 1;
   probe_tuning.centre.clear();
@@ -53,6 +54,7 @@ void Sampler::State::warm_up_step() {
   tuning.step_size = step_size_at(t);
   tuning.max_leapfrogs = t < schedule.first ? early_leapfrogs : Tuning{}.max_leapfrogs;
   threads.for_each(blocks.size(), [&](std::size_t b) {
+    blocks[b].fill_padding();
     kernel->advance(W, noise, t, tuning, blocks[b], infos[b], workspaces[b]);
   });
   gradients += kernel->gradients(t, tuning);

@@ -16,7 +16,7 @@ using Points = std::vector<std::vector<double>>;
 constexpr std::uint64_t ray_step = 24;  // positions of the noise (Purpose::start)
 constexpr std::size_t most_draws = 4096, energies = 256;
 constexpr std::size_t rays = 32, most_dim_of_rays = 40, most_modes = 3;
-constexpr std::size_t lines = 36, most_coordinates = 4;
+constexpr std::size_t lines = 32, most_coordinates = 2;
 constexpr double tail = 0.02;  // of the draws, beyond a line's quantiles
 // What matters: so much more mass than draws, or a mean or an sd that would change by so many sd.
 constexpr double least_excess = 0.015, least_ratio = 1.75, least_shift = 0.05;
@@ -104,6 +104,16 @@ double mean_of_lower(std::vector<double> values) {
     values.resize(values.size() - (values.size() + 3) / 4);
   }
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double error_of_mean(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double square = 0;
+  for (const double v : values) {
+    square += (v - mean) * (v - mean);
+  }
+  return n > 1 ? std::sqrt(square / (n - 1) / n) : 0.0;
 }
 
 // ---- rays --------------------------------------------------------------------------------------
@@ -346,7 +356,8 @@ void look_along_lines(const AnyPotential& W, std::size_t i, std::size_t count, c
   }
   const std::vector<double> middle = cloud.some(1).front();
   for (const End& end : ends) {
-    if (!end.mass.empty()) {
+    // Lines through draws of different parts may differ: then too few were looked along.
+    if (!end.mass.empty() && mean_of_lower(end.mass) - end.draws > 4 * error_of_mean(end.mass)) {
       std::vector<double> from = middle, to = middle;
       from[i] = sorted[sorted.size() / 2];
       to[i] = end.at;

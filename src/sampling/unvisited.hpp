@@ -15,7 +15,7 @@
 // Catches: a narrow peak on a broad base, or a broad base below a narrow peak, that chains hardly
 //   leave; ends of coordinates, such as walls, that steps hardly enter.
 // Cost: about 700 evaluations of W for each of at most three modes (more above 10 coordinates, none
-//   above 40), 2,500 for lines along at most 4 coordinates, 256 for E[W].
+//   above 40), 2,000 for lines along the two most skewed coordinates, 256 for E[W].
 #pragma once
 
 #include <optional>

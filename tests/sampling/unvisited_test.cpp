@@ -134,6 +134,7 @@ TEST_F(UnvisitedMass, AnEndThatStepsDoNotEnter) {
 
 /// Exact draws of laws of every shape: a peak, a banana, a ring, correlations, heavy tails, walls.
 /// Of 600 looks none may find what lacks by three errors, the verdict's limit, of a thousand draws.
+/// (Of 12,000 with other seeds 6 did.)
 TEST_F(UnvisitedMass, NothingWhereDrawsAreExact) {
   const auto lacks = [](const std::optional<Unvisited>& found) {
     return found &&

@@ -4,8 +4,10 @@
 //     Block x = ws.block(dim, lanes);  // uninitialised, aligned
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -39,14 +41,23 @@ class Workspace {
   /// nothing else is put into the slab: whoever is shown memory may keep it as it is.
   std::shared_ptr<const void> share(const void* place) const;
 
-  /// Marks the stack on entry, rewinds it on exit.
+  /// How many of the lanes of a block hold anything; the rest is padding that nobody looks at. Who
+  /// works lane by lane may skip it.
+  std::size_t lanes_in_use(std::size_t lanes) const { return std::min(lanes, lanes_in_use_); }
+  void use_lanes(std::size_t lanes) { lanes_in_use_ = lanes; }
+
+  /// Marks the stack and the lanes in use on entry, goes back to them on exit.
   class Scope {
    public:
     explicit Scope(Workspace& workspace)
-        : workspace_(workspace), slab_(workspace.slab_), used_(workspace.used_) {}
+        : workspace_(workspace),
+          slab_(workspace.slab_),
+          used_(workspace.used_),
+          lanes_in_use_(workspace.lanes_in_use_) {}
     ~Scope() {
       workspace_.slab_ = slab_;
       workspace_.used_ = used_;
+      workspace_.lanes_in_use_ = lanes_in_use_;
     }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -55,6 +66,7 @@ class Workspace {
     Workspace& workspace_;
     std::size_t slab_;
     std::size_t used_;
+    std::size_t lanes_in_use_;
   };
 
  private:
@@ -65,6 +77,7 @@ class Workspace {
   std::vector<std::shared_ptr<Slab>> slabs_;
   std::size_t slab_ = 0;  // slab in use
   std::size_t used_ = 0;  // bytes taken from it
+  std::size_t lanes_in_use_ = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace tain

@@ -217,11 +217,16 @@ class PointTarget {
     Workspace::Scope scope(ws);
     const std::size_t d = dim();
     const std::span<double> point = ws.array(d), slope = ws.array(d);
+    const std::size_t in_use = ws.lanes_in_use(x.lanes());
     for (std::size_t lane = 0; lane < x.lanes(); ++lane) {
-      for (std::size_t i = 0; i < d; ++i) {
-        point[i] = x.at(i, lane);
+      if (lane < in_use) {
+        for (std::size_t i = 0; i < d; ++i) {
+          point[i] = x.at(i, lane);
+        }
+        value[lane] = point_.value_and_grad(point, slope);
+      } else {
+        value[lane] = value[lane - 1];
       }
-      value[lane] = point_.value_and_grad(point, slope);
       for (std::size_t i = 0; i < d; ++i) {
         grad.at(i, lane) = slope[i];
       }
