@@ -164,7 +164,7 @@ void restore(Training& training, std::uint64_t documents, const std::string& sta
   training.archive_common(a);
   training.archive_words(a, {0, training.sharding().all_words()});
   training.archive_documents(a, {0, documents});
-  training.restored();
+  training.restored(a);
 }
 
 /// Bytes per step and rank, by the mean over ranks; and the most that a rank got.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/text.hpp"
+#include "sampling/json_text.hpp"
 
 namespace tain::cli {
 
@@ -81,7 +82,7 @@ double JobProgress::seconds() const {
 std::string made_json(const std::filesystem::path& corpus, const JobProgress& progress,
                       const std::string& manifest) {
   nlohmann::ordered_json object{{"corpus", corpus.string()}, {"seconds", progress.seconds()}};
-  object.update(nlohmann::ordered_json::parse(manifest));
+  object.update(read_json(manifest, corpus.string()));
   return object.dump(2) + "\n";
 }
 

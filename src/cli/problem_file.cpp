@@ -9,6 +9,7 @@
 
 #include "cli/kind_flags.hpp"
 #include "core/file.hpp"
+#include "sampling/json_text.hpp"
 
 namespace tain::cli {
 namespace {
@@ -37,6 +38,17 @@ struct Document {
   Places places;
 };
 
+struct TooMany {
+  toml::source_position where;
+};
+
+/// As in any JSON.
+void require_few(const toml::table& table) {
+  if (table.size() > most_members) {
+    throw TooMany{table.source().begin};
+  }
+}
+
 Json to_json(const toml::node& node) {
   if (const auto* text = node.as_string()) {
     return text->get();
@@ -58,6 +70,7 @@ Json to_json(const toml::node& node) {
     return list;
   }
   if (const auto* table = node.as_table()) {
+    require_few(*table);
     Json object = Json::object();
     for (const auto& [key, value] : *table) {
       object[std::string(key.str())] = to_json(value);
@@ -86,13 +99,71 @@ void note_places(const toml::table& table, const fs::path& path, const std::stri
   }
 }
 
+/// Behind the string that begins at a place: a basic or a literal one, of one line or of several.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const std::string delimiter(text.substr(at).starts_with(std::string(3, quote)) ? 3 : 1, quote);
+  const bool one_line = delimiter.size() == 1;
+  for (at += delimiter.size(); at < text.size(); ++at) {
+    if (one_line && text[at] == '\n') {
+      return at;  // which the parser refuses
+    }
+    if (quote == '"' && text[at] == '\\') {
+      ++at;
+    } else if (text.substr(at).starts_with(delimiter)) {
+      at += delimiter.size();
+      for (int more = 0; !one_line && more < 2 && at < text.size() && text[at] == quote; ++more) {
+        ++at;  // two may belong to the text of one of several lines
+      }
+      return at;
+    }
+  }
+  return text.size();
+}
+
+/// The parser bounds values within values, but not the tables that dots in keys make; and to walk
+/// and to free a tree is recursive. This many brackets within each other, and dots in a key.
+constexpr std::size_t deepest_toml = 32;
+
+/// What is made of a file takes a hundred times its size; longer lists have files of their own.
+constexpr std::uint64_t most_toml_bytes = std::uint64_t{8} << 20;
+
+/// Knows strings and comments, and so agrees with the parser up to the first mistake, where that
+/// ends.
+void require_shallow(std::string_view text, const fs::path& path) {
+  std::size_t open = 0, dots = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      at = end_of_string(text, at) - 1;
+    } else if (c == '#') {
+      at = std::min(text.find('\n', at), text.size()) - 1;
+    } else if (c == '.') {
+      ++dots;
+    } else if (std::string_view("[]{}=,\n").find(c) != std::string_view::npos) {
+      dots = 0;
+      open += c == '[' || c == '{' ? 1 : 0;
+      open -= (c == ']' || c == '}') && open > 0 ? 1 : 0;
+    }
+    if (open > deepest_toml || dots > deepest_toml) {
+      const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
+      fail(Fault::data, fmt::format("{}:{}", path.string(), line), "is nested too deeply",
+           "correct the problem file");
+    }
+  }
+}
+
 Document read_toml(const fs::path& path) {
-  const std::string text = read_file(path);
+  const std::string text = read_file(path, most_toml_bytes);
+  require_shallow(text, path);
   try {
     const toml::table table = toml::parse(text, path.string());
     Document document{to_json(table), {}};
     note_places(table, path, "", document.places);
     return document;
+  } catch (const TooMany& table) {
+    fail(Fault::data, place(path, table.where),
+         fmt::format("a table of more than {} keys", most_members), "correct the problem file");
   } catch (const toml::parse_error& error) {
     fail(Fault::data, place(path, error.source().begin), error.description(),
          "correct the problem file");
@@ -100,26 +171,9 @@ Document read_toml(const fs::path& path) {
 }
 
 Document read_manifest(const fs::path& path) {
-  const std::string text = read_file(path);
-  const auto not_deep = [&](int depth, Json::parse_event_t, Json&) {
-    if (depth > 32) {  // copies and destructors of JSON are recursive
-      fail(Fault::data, path.string(), "is nested too deeply",
-           "give a manifest written by `tain sample -o`");
-    }
-    return true;
-  };
-  try {
-    return {Json::parse(text, not_deep), {}};
-  } catch (const Json::parse_error& error) {
-    const std::size_t byte = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
-    const auto start = text.begin();
-    const auto end = start + static_cast<std::ptrdiff_t>(byte);
-    const auto line = 1 + std::count(start, end, '\n');
-    const std::size_t last = byte == 0 ? std::string::npos : text.rfind('\n', byte - 1);
-    const std::size_t column = last == std::string::npos ? byte + 1 : byte - last;
-    fail(Fault::data, fmt::format("{}:{}:{}", path.string(), line, column), "is not valid JSON",
-         "give a manifest written by `tain sample -o`");
-  }
+  return {read_json(read_file(path, most_record_bytes), path.string(),
+                    "give a manifest written by `tain sample -o`"),
+          {}};
 }
 
 /// Turns one tree into RawOptions; knows the file for messages and relative paths.

@@ -7,6 +7,7 @@
 #include "cli/corpus_job.hpp"
 #include "cli/fill.hpp"
 #include "cli/program.hpp"
+#include "sampling/json_text.hpp"
 #include "tain/reproduce/study.hpp"
 
 namespace tain::cli {
@@ -54,7 +55,7 @@ int reproduce_with(Plan plan, const Options& options, const RawOptions& raw,
     return static_cast<int>(stop_fault());
   }
   if (options.on("json")) {
-    Json object = Json::parse(study.json);
+    Json object = read_json(study.json, study.folder.string());
     object["page"] = study.page.string();
     object["seconds"] = study.seconds;
     print(object.dump(2) + "\n");

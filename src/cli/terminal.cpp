@@ -8,9 +8,14 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <string>
+#include <thread>
+
+#include "core/input.hpp"
 
 namespace tain::cli {
 namespace {
@@ -25,6 +30,33 @@ std::string_view variable(const char* name) {
 }
 
 void on_signal(int signal) { received_signal = signal; }
+
+constexpr std::array stop_signals{SIGINT, SIGTERM, SIGUSR1};
+
+/// A signal that no thread takes for seconds, while one reads: its read is of a disk or a server
+/// that hangs, and only the end of the process frees it. This ends it by that signal.
+[[noreturn]] void end_hung_reads() {
+  constexpr std::chrono::seconds look(1);
+  constexpr int patience = 2;
+  sigset_t ours;
+  sigemptyset(&ours);
+  for (const int signal : stop_signals) {
+    sigaddset(&ours, signal);
+  }
+  pthread_sigmask(SIG_BLOCK, &ours, nullptr);  // those that are pending can be seen then
+  for (int seen = 0;;) {
+    std::this_thread::sleep_for(look);
+    sigset_t pending;
+    sigpending(&pending);
+    const auto* const found = std::ranges::find_if(
+        stop_signals, [&](int signal) { return sigismember(&pending, signal) == 1; });
+    seen = found != stop_signals.end() && Reading::any() ? seen + 1 : 0;
+    if (seen > patience) {
+      std::signal(*found, SIG_DFL);
+      pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+    }
+  }
+}
 
 }  // namespace
 
@@ -79,10 +111,16 @@ void install_signal_handlers() {
   action.sa_handler = on_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGUSR1, &action, nullptr);
+  for (const int signal : stop_signals) {
+    sigaction(signal, &action, nullptr);
+  }
   std::signal(SIGPIPE, SIG_IGN);
+  while_waiting_for_input([](const std::string& name) {
+    if (stop_requested()) {
+      fail(stop_fault(), name, "stopped while no input came");
+    }
+  });
+  std::thread(end_hung_reads).detach();
 }
 
 bool stop_requested() { return received_signal != 0; }

@@ -40,7 +40,7 @@ bool has_colours();
 
 /// From now on SIGINT, SIGTERM and SIGUSR1 (which launchers and batch systems pass on) ask for a
 /// stop; a second one of the same kind kills. SIGPIPE is ignored, so that writing to a closed pipe
-/// is an error code.
+/// is an error code. Whoever waits for input is stopped too.
 void install_signal_handlers();
 bool stop_requested();
 /// By SIGTERM: there will be no time for more than what is under way.

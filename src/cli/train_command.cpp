@@ -12,6 +12,7 @@
 #include "comm/agreement.hpp"
 #include "core/archive.hpp"
 #include "core/sizes.hpp"
+#include "sampling/json_text.hpp"
 #include "tain/lda/train.hpp"
 
 namespace tain::cli {
@@ -38,7 +39,7 @@ Json found_json(const Model& model) {
                             "perplexity",
                             "standard_error",
                             "verdict"};
-  const Json manifest = Json::parse(model.record().manifest);
+  const Json manifest = parse_json(model.record().manifest);
   Json object{{"model", model.folder().string()}};
   for (const char* key : keys) {
     if (manifest.contains(key)) {

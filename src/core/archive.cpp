@@ -7,12 +7,12 @@
 #include "core/descriptor.hpp"
 #include "core/failpoint.hpp"
 #include "core/file.hpp"
+#include "core/input.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
 
-std::uint64_t fingerprint(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
+std::uint64_t fingerprint(std::string_view bytes, std::uint64_t hash) {
   for (const char c : bytes) {
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   }
@@ -33,9 +33,7 @@ Archive::Archive(std::string bytes, std::string name)
 }
 
 Archive::Archive(const std::filesystem::path& file) : reading_(true), name_(file.string()) {
-  if (std::error_code error; std::filesystem::is_directory(file, error)) {
-    fail(Fault::no_input, name_, "is a folder", "give the name of a file");
-  }
+  require_plain_input(file);
   file_.reset(std::fopen(file.c_str(), "rb"));
   if (!file_) {
     fail_errno(Fault::no_input, file, errno);
@@ -100,6 +98,7 @@ void Archive::read(void* data, std::size_t bytes) {
   if (bytes > left()) {
     damaged("ends too early");
   }
+  const Reading reading;
   if (!file_) {
     std::memcpy(data, bytes_.data() + position_, bytes);
   } else if (std::fread(data, 1, bytes, file_.get()) != bytes) {
@@ -159,6 +158,12 @@ std::string Archive::finish() {
   const std::uint64_t sum = fingerprint(bytes_);
   write(&sum, sizeof sum);
   return std::move(bytes_);
+}
+
+void Archive::require(bool possible, std::string_view problem) const {
+  if (reading_ && !possible) {
+    damaged(problem);
+  }
 }
 
 void Archive::expect_end() const {

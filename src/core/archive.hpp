@@ -6,7 +6,9 @@
 // Definition: fields one after the other, as they are in memory, and a checksum at the end. An
 //   archive is a string (for state that is passed on: FNV-1a) or a file (for state of any size:
 //   checksum.hpp).
-// Laws: reading past the end, a size that is not there and a wrong checksum are Error (data). A
+// Laws: reading past the end, a size that is not there and a wrong checksum are Error (data); so is
+//   what an archive() finds impossible: bytes that anybody made never become a state that no run
+//   can have, nor more memory than they take. A
 //   file is under its name whole or not at all.
 // Memory: a string is held; a file goes through a buffer of `file_buffer` bytes, whatever its size.
 #pragma once
@@ -52,6 +54,9 @@ class Archive {
   /// Size and elements; reading resizes to at most what is left in the archive.
   void field(std::vector<double>& values);
   void field(std::string& text);
+  /// Reading: throws Error (data), "<name>: <problem>", where what was read is impossible: a right
+  /// checksum says that the bytes are those that were written, not who wrote them.
+  void require(bool possible, std::string_view problem) const;
   /// Reading: passes over bytes that others need. Writing: only over none.
   void skip(std::uint64_t bytes);
 
@@ -61,6 +66,8 @@ class Archive {
   std::string finish();
   /// Throws unless everything was read.
   void expect_end() const;
+  /// Bytes that are still to be read.
+  std::uint64_t left() const { return size_ - position_; }
 
  private:
   friend ArchiveFile write_archive(const std::filesystem::path& file,
@@ -71,7 +78,6 @@ class Archive {
   void write(const void* data, std::size_t bytes);
   void read(void* data, std::size_t bytes);
   void check_file(const std::filesystem::path& file);
-  std::uint64_t left() const { return size_ - position_; }
   [[noreturn]] void damaged(std::string_view problem) const;
 
   bool reading_ = false;
@@ -86,7 +92,7 @@ class Archive {
 ArchiveFile write_archive(const std::filesystem::path& file,
                           const std::function<void(Archive&)>& write);
 
-/// FNV-1a, 64 bits.
-std::uint64_t fingerprint(std::string_view bytes);
+/// FNV-1a, 64 bits; of what follows bytes whose fingerprint is `before`.
+std::uint64_t fingerprint(std::string_view bytes, std::uint64_t before = 0xcbf29ce484222325u);
 
 }  // namespace tain

@@ -11,10 +11,27 @@ std::string library_spelling(const Field& field) {
   return field.value.empty() ? field.name : fmt::format("{} = {}", field.name, field.value);
 }
 
+/// What a file says is shown in a line on a terminal: without characters that steer it, and not at
+/// any length.
+std::string shown(std::string text) {
+  constexpr std::size_t most = 1000;
+  if (text.size() > most) {
+    std::size_t end = most;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+      --end;  // not inside a character
+    }
+    text.resize(end);
+    text += "...";
+  }
+  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return text;
+}
+
 std::string joined(const Phrase& where, const Phrase& problem, const Phrase& remedy,
                    const Spelling& spelling, const Spelling& culprit) {
-  std::string text = fmt::format("{}: {}", where.text(culprit), problem.text(spelling));
-  return remedy.empty() ? text : fmt::format("{}; {}", text, remedy.text(spelling));
+  std::string text =
+      fmt::format("{}: {}", shown(where.text(culprit)), shown(problem.text(spelling)));
+  return remedy.empty() ? text : fmt::format("{}; {}", text, shown(remedy.text(spelling)));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <atomic>
 #include <system_error>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "core/archive.hpp"
 #include "core/descriptor.hpp"
 #include "core/failpoint.hpp"
+#include "core/input.hpp"
+#include "core/sizes.hpp"
 
 namespace tain {
 
@@ -188,36 +191,46 @@ void fail_stopped(const std::filesystem::path& output) {
   fail(Fault::interrupted, "stopped", fmt::format("nothing was written to {}", output.string()));
 }
 
-std::string read_file(const fs::path& path) {
-  const Descriptor file(path, O_RDONLY);
-  struct stat status{};
-  if (!file.open() || ::fstat(file.value(), &status) != 0) {
-    fail_errno(Fault::no_input, path, errno);
-  }
-  if (S_ISDIR(status.st_mode)) {
-    fail(Fault::no_input, path.string(), "is a folder", "give the name of a file");
-  }
-  std::string bytes;
-  bytes.reserve(static_cast<std::size_t>(status.st_size));
-  // Pipes and /proc files have no size: read until the end, whatever was announced.
-  char buffer[1 << 16];
-  for (;;) {
-    const ssize_t count = ::read(file.value(), buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count < 0) {
-      fail_errno(Fault::io, path, errno);
-    }
-    if (count == 0) {
-      return bytes;
-    }
-    bytes.append(buffer, static_cast<std::size_t>(count));
+namespace {
+
+// Pipes and /proc files have no size: read until the end, whatever was announced.
+void read_pieces(Input& input, const std::function<void(std::string_view)>& take) {
+  std::vector<char> buffer(std::size_t{1} << 16);
+  while (const std::size_t count = input.read(buffer)) {
+    take({buffer.data(), count});
   }
 }
 
+}  // namespace
+
+std::string read_file(const fs::path& path, std::uint64_t most_bytes) {
+  Input input(path);
+  // What has no size may have no end: /dev/zero.
+  const std::uint64_t most = input.size() ? most_bytes : std::min(most_bytes, most_piped_bytes);
+  const auto refuse = [&] {
+    fail(Fault::data, path.string(),
+         fmt::format("is larger than {}", format_bytes(static_cast<double>(most))),
+         "give the file that was meant");
+  };
+  if (input.size().value_or(0) > most) {
+    refuse();
+  }
+  std::string bytes;
+  bytes.reserve(static_cast<std::size_t>(input.size().value_or(0)));
+  read_pieces(input, [&](std::string_view piece) {
+    if (piece.size() > most - bytes.size()) {
+      refuse();
+    }
+    bytes += piece;
+  });
+  return bytes;
+}
+
 std::string file_hash(const fs::path& path) {
-  return fmt::format("{:016x}", fingerprint(read_file(path)));
+  Input input(path);
+  std::uint64_t hash = fingerprint({});
+  read_pieces(input, [&](std::string_view piece) { hash = fingerprint(piece, hash); });
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace tain

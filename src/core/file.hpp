@@ -35,11 +35,19 @@ void require_creatable(const Field& option, const std::filesystem::path& path, O
 std::filesystem::path folder_path(std::filesystem::path folder);
 /// Of work that was stopped and left nothing: throws Error (interrupted).
 [[noreturn]] void fail_stopped(const std::filesystem::path& output);
-/// Whole file as bytes; faults no_input, io.
-std::string read_file(const std::filesystem::path& path);
+/// Of a file that is read whole, of one that is a record (a manifest, a problem, a study), and of
+/// what is no plain file.
+inline constexpr std::uint64_t most_file_bytes = std::uint64_t{4} << 30,
+                               most_record_bytes = std::uint64_t{32} << 20,
+                               most_piped_bytes = std::uint64_t{1} << 30;
+/// Whole file as bytes; faults no_input, io, data (it is larger).
+std::string read_file(const std::filesystem::path& path,
+                      std::uint64_t most_bytes = most_file_bytes);
 
 /// A file of fixed size mapped into memory, for reading or as a place to write by position. Disk
-/// space is reserved on creation, so that a full disk is an error then and not a crash later.
+/// space is reserved on creation, so that a full disk is an error then and not a crash later. A
+/// file that somebody makes shorter meanwhile, or whose disk fails, reads as zeros: see
+/// require_whole().
 class MappedFile {
  public:
   MappedFile() = default;
@@ -53,15 +61,23 @@ class MappedFile {
   MappedFile& operator=(MappedFile&& other) noexcept;
 
   std::span<std::byte> bytes() const { return {data_, size_}; }
-  /// Waits until everything written is on disk.
+  /// Throws Error (io) if some of what was read since it was opened was not there. To be asked
+  /// after reading and before what was read is believed.
+  void require_whole() const;
+  /// Waits until everything written is on disk. Throws Error (io), as require_whole() does too.
   void sync() const;
 
  private:
+  struct Pages;
+  class Watch;
+  MappedFile(std::byte* data, std::size_t size, const std::filesystem::path& path);
+
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
+  Pages* pages_ = nullptr;  // none where no file is behind it
 };
 
-/// FNV-1a of the file's bytes, as 16 hexadecimal digits.
+/// FNV-1a of the file's bytes, as 16 hexadecimal digits. Memory: a buffer.
 std::string file_hash(const std::filesystem::path& path);
 
 }  // namespace tain

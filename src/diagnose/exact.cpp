@@ -7,6 +7,7 @@
 
 #include "core/special.hpp"
 #include "diagnose/convergence.hpp"
+#include "draws/draws_file.hpp"
 
 namespace tain {
 namespace {
@@ -97,6 +98,12 @@ void compare(std::span<const double> values, const Draws& draws, const Moments& 
 
 std::vector<ExactMoment> compare_exact(const Draws& draws, const AnyMap& map,
                                        const TargetFacts& facts) {
+  require_shape(draws);
+  if (draws.names.size() != map.primal_dim()) {
+    fail(Fault::config, "draws",
+         fmt::format("have {} coordinates, the set has {}", draws.names.size(), map.primal_dim()),
+         "give the set that they were drawn on");
+  }
   std::vector<ExactMoment> rows;
   compare(draws.values, draws, {facts.mean, facts.variance}, "", rows);
   if (!facts.log_mean.empty() || !facts.log_variance.empty()) {

@@ -10,6 +10,7 @@
 #include "diagnose/analysis.hpp"
 #include "diagnose/movement.hpp"
 #include "diagnose/tail.hpp"
+#include "draws/draws_file.hpp"
 #include "tain/core/block.hpp"
 #include "tain/core/error.hpp"
 
@@ -323,9 +324,12 @@ std::size_t tile_width(std::size_t dim, std::size_t num_threads) {
 Summary summarise(std::span<const double> values, std::size_t chains, std::size_t draws,
                   const std::vector<std::string>& names, Threads& threads,
                   std::span<const double> acceptance) {
+  require_shape({.chains = chains,
+                 .draws = draws,
+                 .names = names,
+                 .values = values,
+                 .acceptance = acceptance});
   const std::size_t dim = names.size(), pairs = chains * draws;
-  TAIN_EXPECTS(values.size() == pairs * dim, "draws of another shape");
-  TAIN_EXPECTS(acceptance.empty() || acceptance.size() == pairs, "one acceptance per draw");
   Summary summary;
   summary.rows.resize(dim);
   std::vector<OddHere> here(dim);

@@ -1,5 +1,7 @@
 #include "tain/draws/draws.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <deque>
@@ -53,6 +55,11 @@ Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draw
   const auto storage = std::make_shared<Completed>();
   storage->table = table;
   const DrawShape& shape = table->shape();
+  if (draws > shape.draws) {
+    fail(Fault::internal, "draws",
+         fmt::format("{} of each chain are asked for, the table has {}", draws, shape.draws),
+         "please report it");
+  }
   return {.chains = shape.chains,
           .draws = draws,
           .names = names.empty() ? coordinate_names({}, shape.primal_dim) : std::move(names),
@@ -64,6 +71,26 @@ Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draw
           .dual_dim = shape.dual_dim,
           .dual = storage->part(table->dual(), shape.dual_dim, draws),
           .storage = storage};
+}
+
+void require_shape(const Draws& draws) {
+  constexpr std::size_t most = std::size_t{1} << 60;  // numbers
+  std::size_t pairs = 0, numbers = 0, duals = 0;
+  const bool overflow = __builtin_mul_overflow(draws.chains, draws.draws, &pairs) ||
+                        __builtin_mul_overflow(pairs, draws.names.size(), &numbers) ||
+                        __builtin_mul_overflow(pairs, draws.dual_dim, &duals) || numbers > most;
+  const auto fits = [](std::span<const double> array, std::size_t size) {
+    return array.empty() || array.size() == size;
+  };
+  if (overflow || draws.values.size() != numbers || !fits(draws.dual, duals) ||
+      !fits(draws.acceptance, pairs) || !fits(draws.diverging, pairs) ||
+      !fits(draws.log_density, pairs)) {
+    fail(Fault::config, "draws",
+         fmt::format("{} numbers are not {} chains of {} draws of {} coordinates, or what is told "
+                     "of each draw is not of as many",
+                     draws.values.size(), draws.chains, draws.draws, draws.names.size()),
+         "give every array the shape that the draws tell");
+  }
 }
 
 Draws draws_of(DrawsFile file) {

@@ -35,6 +35,8 @@ struct DrawsInfo {
 /// (config) when there are no draws or, for .csv, a name that cannot be a column.
 void write_draws(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info);
 
+/// Throws Error (config) unless the arrays have as many numbers as chains, draws and names say.
+void require_shape(const Draws& draws);
 /// Throws Error (config) for names that a file of this ending cannot keep.
 void require_writable_names(const std::filesystem::path& path,
                             const std::vector<std::string>& names);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "core/input.hpp"
 #include "draws/formats.hpp"
 #include "draws/netcdf_file.hpp"
 
@@ -318,9 +319,8 @@ class Reader {
 }  // namespace
 
 DrawsFile read_netcdf(const std::filesystem::path& path, DualPart dual) {
-  if (!std::filesystem::exists(path)) {
-    fail(Fault::no_input, path.string(), "no such file");
-  }
+  require_plain_input(path);
+  const Reading reading;
   return Reader(path).read(dual);
 }
 

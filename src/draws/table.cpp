@@ -128,9 +128,16 @@ DrawTable DrawTable::reopen(const std::filesystem::path& path, const DrawShape& 
 }
 
 void DrawTable::put(const Draw& draw) {
-  TAIN_EXPECTS(draw.chain < shape_.chains && draw.draw < shape_.draws, "draw outside the table");
-  TAIN_EXPECTS(draw.primal.size() == shape_.primal_dim && draw.dual.size() == shape_.dual_dim,
-               "draw of another dimension");
+  // In every build: what is written beside its place damages what others have.
+  if (draw.chain >= shape_.chains || draw.draw >= shape_.draws ||
+      draw.primal.size() != shape_.primal_dim || draw.dual.size() != shape_.dual_dim) {
+    fail(Fault::internal, "draws",
+         fmt::format("draw {} of chain {} in {} ({}) dimensions has no place among {} of {} in {} "
+                     "({})",
+                     draw.draw, draw.chain, draw.primal.size(), draw.dual.size(), shape_.draws,
+                     shape_.chains, shape_.primal_dim, shape_.dual_dim),
+         "please report it");
+  }
   const std::size_t pair = draw.chain * static_cast<std::size_t>(shape_.draws) + draw.draw;
   double* const first = first_of(file_);
   const auto at = [&](Array array) { return first + place_of(shape_, array).offset; };

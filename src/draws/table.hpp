@@ -32,7 +32,10 @@ class DrawTable final : public DrawSink {
   /// Reopens a file made by create with the same shape; throws Error (data) on any mismatch.
   static DrawTable reopen(const std::filesystem::path& path, const DrawShape& shape);
 
+  /// Throws Error (internal) for a draw that has no place in it.
   void put(const Draw& draw) override;
+  /// Throws Error (io), as MappedFile does.
+  void require_whole() const { file_.require_whole(); }
   void sync() const;
 
   const DrawShape& shape() const { return shape_; }
@@ -49,7 +52,7 @@ class DrawTable final : public DrawSink {
 };
 
 /// The first draws of every chain of a table, without gaps: as they stand where the table is full,
-/// else copied. Shares the table. Without names: x[1], x[2], ...
+/// else copied. Shares the table. Throws Error (internal) if it has fewer draws. Without names: x[1], x[2], ...
 Draws draws_of(const std::shared_ptr<const DrawTable>& table, std::uint64_t draws,
                std::vector<std::string> names = {}, std::vector<Parameter> parameters = {});
 

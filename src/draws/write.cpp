@@ -92,11 +92,7 @@ void write_draws(const std::filesystem::path& path, const Draws& draws, const Dr
   if (draws.values.empty()) {
     fail(Fault::config, path.string(), "there are no draws to write");
   }
-  const std::size_t dim = draws.values.size() / (draws.chains * draws.draws);
-  if (draws.names.size() != dim) {
-    fail(Fault::config, path.string(),
-         fmt::format("{} names for {} coordinates", draws.names.size(), dim));
-  }
+  require_shape(draws);
   format.write(path, draws, info);
 }
 

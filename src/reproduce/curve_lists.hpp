@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/file.hpp"
+#include "sampling/json_text.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
@@ -38,11 +39,16 @@ void read_curves(const nlohmann::ordered_json& json, const char* name,
 /// Which study a file is of stands in it under this key.
 inline constexpr const char* study_kind_key = "study";
 
+inline nlohmann::ordered_json read_study_file(const std::filesystem::path& path) {
+  return read_json(read_file(path, most_record_bytes), path.string(),
+                   "give a folder that 'tain reproduce' has written");
+}
+
 /// read(json of the file). Throws Error (data) for what is no study of this kind.
 template <class Read>
 void read_study_json(const std::filesystem::path& path, std::string_view kind, Read read) {
   try {
-    const auto json = nlohmann::ordered_json::parse(read_file(path));
+    const auto json = read_study_file(path);
     if (json.at(study_kind_key) != kind) {
       fail(Fault::data, path.string(), fmt::format("is no study of kind '{}'", kind),
            "give the folder of another study");

@@ -7,6 +7,7 @@
 
 #include "core/file.hpp"
 #include "reproduce/curve_lists.hpp"
+#include "sampling/json_text.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
@@ -75,7 +76,7 @@ void for_lists(Study& study, F f) {
 
 std::string study_kind(const std::filesystem::path& path) {
   try {
-    const std::string kind = Json::parse(read_file(path)).at(study_kind_key);
+    const std::string kind = read_study_file(path).at(study_kind_key);
     if (kind == synthetic_kind || kind == lda_kind) {
       return kind;
     }

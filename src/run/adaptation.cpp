@@ -33,6 +33,8 @@ void DualAveraging::archive(Archive& a) {
   a.field(shortfall_);
   a.field(log_average_);
   a.field(count_);
+  a.require(std::isfinite(centre_) && std::isfinite(shortfall_) && std::isfinite(log_average_),
+            "has no step size that adapts");
 }
 
 ChainMoments::ChainMoments(std::size_t dim) : shift_(dim), sum_(dim), sum_squares_(dim) {}
@@ -110,10 +112,16 @@ std::vector<double> ChainMoments::variance() const {
 }
 
 void ChainMoments::archive(Archive& a) {
+  const std::size_t dim = sum_.size();
   a.field(count_);
   a.field(shift_);
   a.field(sum_);
   a.field(sum_squares_);
+  const auto is_number = [](double number) { return !std::isnan(number); };
+  a.require(shift_.size() == dim && sum_.size() == dim && sum_squares_.size() == dim &&
+                std::ranges::all_of(shift_, is_number) && std::ranges::all_of(sum_, is_number) &&
+                std::ranges::all_of(sum_squares_, [](double sum) { return sum >= 0; }),
+            "has moments of other coordinates, or none that can be");
 }
 
 void LengthAscent::restart(double length) {
@@ -147,6 +155,9 @@ void LengthAscent::archive(Archive& a) {
   a.field(log_sum_);
   a.field(weight_);
   a.field(count_);
+  a.require(std::isfinite(log_length_) && second_moment_ >= 0 && std::isfinite(log_sum_) &&
+                weight_ >= 0 && std::isfinite(weight_),
+            "has no trajectory length that adapts");
 }
 
 void StepSizeHistory::add(std::uint64_t now, double size, double accepted) {
@@ -187,11 +198,15 @@ void StepSizeHistory::archive(Archive& a) {
   a.field(step);
   a.field(step_size);
   a.field(acceptance);
-  if (step.size() >= most || step_size.size() != step.size() || acceptance.size() != step.size() ||
-      pending_ >= stride_) {
-    fail(Fault::data, "checkpoint", "its history of step sizes contradicts itself",
-         "start afresh: the file was damaged");
-  }
+  const auto is_size = [](double size) { return size >= 0 && std::isfinite(size); };
+  const auto is_share = [](double share) { return share >= 0 && share <= 1; };
+  a.require(
+      step.size() < most && step_size.size() == step.size() && acceptance.size() == step.size() &&
+          pending_ < stride_ && stride_ <= std::uint64_t{1} << 48 && std::isfinite(log_sum_) &&
+          acceptance_sum_ >= 0 && std::isfinite(acceptance_sum_) && std::ranges::is_sorted(step) &&
+          std::ranges::all_of(step, is_size) && std::ranges::all_of(step_size, is_size) &&
+          std::ranges::all_of(acceptance, is_share),
+      "has a history of step sizes that contradicts itself");
 }
 
 WarmupSchedule::WarmupSchedule(std::uint64_t total) {

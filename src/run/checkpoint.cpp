@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "core/file.hpp"
 #include "run/state.hpp"
@@ -136,6 +138,7 @@ void Sampler::State::archive(Archive& a, std::span<double> records) {
       values[chain] = records[chain * size + column];
     }
     a.field(values);
+    a.require(values.size() == plan.chains, "has other chains");
     for (std::size_t chain = 0; chain < plan.chains; ++chain) {
       records[chain * size + column] = values[chain];
     }
@@ -143,6 +146,41 @@ void Sampler::State::archive(Archive& a, std::span<double> records) {
   // Chain by chain: a resumed run may cut chains into other blocks.
   for (std::size_t chain = 0; chain < plan.chains; ++chain) {
     a.field(records.subspan(chain * size + 2, size - 2));
+  }
+}
+
+void Sampler::State::require_possible(const Archive& a, std::span<const double> records) const {
+  const std::size_t dim = W.dim();
+  const auto is_finite = [](double number) { return std::isfinite(number); };
+  const auto is_positive = [](double number) { return number > 0 && std::isfinite(number); };
+  const auto is_count = [&](double count) {
+    return count >= 0 && count <= static_cast<double>(t) && count == std::floor(count);
+  };
+  const auto is_share = [](double share) { return share >= 0 && share <= 1; };
+  const std::uint64_t most_thin = t < plan.warmup ? 1 : longest_automatic_thin;
+  a.require(plan.thin ? thin == *plan.thin : thin >= 1 && thin <= most_thin,
+            "keeps another number of steps for each draw");
+  a.require(t <= total_steps() && probes <= (t + 1) * 100, "is beyond the last step");
+  a.require((variance.empty() || variance.size() == dim) &&
+                std::ranges::all_of(variance, [](double v) { return v >= 0; }),
+            "has variances that are none");
+  a.require(is_positive(tuning.step_size) && is_positive(tuning.trajectory_length) &&
+                tuning.max_leapfrogs >= 1 && tuning.max_leapfrogs <= Tuning{}.max_leapfrogs &&
+                (tuning.probe_every == 1 || tuning.probe_every == walk.probe_every),
+            "has steps that no run takes");
+  a.require(tuning.scale.size() == (diagonal ? dim : 0) &&
+                std::ranges::all_of(tuning.scale, is_positive) &&
+                (tuning.centre.empty() || tuning.centre.size() == dim) &&
+                std::ranges::all_of(tuning.centre, is_finite),
+            "has scales of other coordinates, or none that can be");
+  // Of every chain: see record_size().
+  for (std::size_t chain = 0; chain < plan.chains; ++chain) {
+    const auto record = records.subspan(chain * record_size(), record_size());
+    const std::size_t last = record.size() - 2;
+    a.require(record[0] >= 0 && record[0] <= static_cast<double>(t) && is_count(record[1]) &&
+                  std::ranges::all_of(record.subspan(2, last - 2), is_finite) &&
+                  is_share(record[last]) && is_count(record[last + 1]),
+              "has a chain where none can be");
   }
 }
 
@@ -162,7 +200,8 @@ void Sampler::save(const std::filesystem::path& path) const {
 
 void Sampler::restore(const std::filesystem::path& path) {
   State& s = *state_;
-  std::string bytes = s.comm.is_root() ? read_file(path) : std::string();
+  std::string bytes =
+      s.comm.is_root() ? read_file(path, std::numeric_limits<std::uint64_t>::max()) : std::string();
   bytes.resize(broadcast_value(s.comm, bytes.size()));
   s.comm.broadcast(std::as_writable_bytes(std::span(bytes)), 0);
   Archive a(std::move(bytes), path.string());
@@ -177,6 +216,7 @@ void Sampler::restore(const std::filesystem::path& path) {
   std::vector<double> records(s.plan.chains * s.record_size());
   s.archive(a, records);
   a.expect_end();
+  s.require_possible(a, records);
   s.take_records(records);
 }
 

@@ -97,6 +97,8 @@ struct Sampler::State {
   std::vector<double> all_records() const;  // on rank 0
   void take_records(std::span<const double> all);
   void archive(Archive& a, std::span<double> records);
+  /// After reading: could a run like this one have come to it?
+  void require_possible(const Archive& a, std::span<const double> records) const;
 
   Problem problem;
   SamplePlan plan;

@@ -367,7 +367,7 @@ class InputFiles final : public NothingGiven {
   void field(std::string_view, Numbers& value) override { add(value.source); }
   void file(std::string_view, std::optional<fs::path>& value) override { add(value.value_or("")); }
   void add(const fs::path& path) {
-    if (!path.empty()) {
+    if (!path.empty() && !fs::is_fifo(path)) {  // a pipe gave what it had
       hashes[fs::absolute(path).lexically_normal().string()] = file_hash(path);
     }
   }

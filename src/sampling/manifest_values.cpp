@@ -21,21 +21,6 @@ std::vector<double> numbers_of(const Json& object, const char* key) {
 
 }  // namespace
 
-Json parse_json(const std::string& text) {
-  constexpr int deepest = 32;  // copies and destructors of JSON are recursive
-  bool too_deep = false;
-  const auto within = [&](int depth, Json::parse_event_t, Json&) {
-    too_deep = too_deep || depth > deepest;
-    return depth <= deepest;
-  };
-  Json json = Json::parse(text, within, false);
-  return too_deep ? Json() : json;
-}
-
-std::string json_text(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string text_in(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();

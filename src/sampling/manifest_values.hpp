@@ -13,10 +13,6 @@
 
 namespace tain {
 
-/// Not an object where the text is none, or nested deeper than anything we write.
-nlohmann::ordered_json parse_json(const std::string& text);
-/// Whatever bytes its texts are.
-std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 std::string text_in(const nlohmann::ordered_json& object, const char* key);
 std::optional<double> number_in(const nlohmann::ordered_json& object, const char* key);
 std::optional<std::uint64_t> count_in(const nlohmann::ordered_json& object, const char* key);

@@ -9,6 +9,7 @@
 #include "draws/draws_file.hpp"
 #include "run/kernel_table.hpp"
 #include "sampling/asked_json.hpp"
+#include "sampling/json_text.hpp"
 #include "sampling/manifest.hpp"
 #include "sampling/manifest_values.hpp"
 #include "sampling/problem.hpp"
@@ -186,7 +187,7 @@ Json manifest_of(const std::vector<fs::path>& paths, const Draws& draws, const D
   if (!fs::is_regular_file(file)) {
     return Json::object();
   }
-  Json manifest = parse_json(read_file(file));
+  Json manifest = parse_json(read_file(file, most_record_bytes));
   if (!belongs(manifest, draws, info, paths.size())) {
     notes.push_back(
         fmt::format("{} does not belong to these draws and is left out", file.string()));

@@ -6,6 +6,7 @@
 
 #include "core/names.hpp"
 #include "draws/draws_file.hpp"
+#include "sampling/json_text.hpp"
 #include "sampling/manifest.hpp"
 #include "sampling/manifest_values.hpp"
 #include "sampling/run_folder.hpp"

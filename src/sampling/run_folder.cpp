@@ -12,6 +12,7 @@
 #include "core/failpoint.hpp"
 #include "core/file.hpp"
 #include "sampling/asked_json.hpp"
+#include "sampling/json_text.hpp"
 #include "sampling/manifest_values.hpp"
 #include "tain/core/error.hpp"
 
@@ -27,7 +28,7 @@ constexpr std::string_view lock_name = "lock";
 constexpr std::string_view partial_name = "partial";
 
 Json read_request(const fs::path& path) {
-  Json request = parse_json(read_file(path));
+  Json request = parse_json(read_file(path, most_record_bytes));
   if (!request.is_object()) {
     fail(Fault::data, path.string(), "is damaged",
          Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
@@ -243,6 +244,7 @@ void RunFolder::mark_partial() { write_atomically(folder_ / partial_name, std::s
 
 void RunFolder::finish() {
   if (persistent()) {
+    table_->require_whole();  // or what was written of it is wrong
     remove_run_folder(folder_);
     folder_.clear();
   }

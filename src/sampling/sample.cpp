@@ -18,6 +18,7 @@
 #include "run/chains_of_rank.hpp"
 #include "run/kernel_table.hpp"
 #include "sampling/asked_json.hpp"
+#include "sampling/json_text.hpp"
 #include "sampling/manifest.hpp"
 #include "sampling/manifest_values.hpp"
 #include "sampling/problem.hpp"
@@ -218,7 +219,7 @@ Json request_json(const Call& call) {
   shaping["version"] = call.record().version;
   // Paths may be any bytes: as JSON has them.
   const Json request{{"options", shaping}, {"inputs", call.record().inputs}};
-  return Json::parse(json_text(request));
+  return read_json(json_text(request), "request");
 }
 
 /// Densities that do not fall off have no law on a set without end.
@@ -319,7 +320,7 @@ Json finished_run(const Call& call) {
       !std::ranges::all_of(output_files(plan.output, plan.chains), is_file)) {
     return nullptr;
   }
-  Json manifest = parse_json(read_file(manifest_path));
+  Json manifest = parse_json(read_file(manifest_path, most_record_bytes));
   if (!manifest.is_object() || manifest.value("stop_reason", Json()) != "finished") {
     return nullptr;
   }
@@ -337,9 +338,9 @@ Json recorded_request(const fs::path& output) {
   const fs::path folder = run_folder(output), manifest = manifest_file(output);
   Json asked;
   if (holds_stopped_run(folder)) {
-    asked = parse_json(read_file(folder / request_name));
+    asked = parse_json(read_file(folder / request_name, most_record_bytes));
   } else if (fs::is_regular_file(manifest)) {
-    asked = parse_json(read_file(manifest));
+    asked = parse_json(read_file(manifest, most_record_bytes));
   } else {
     fail(Fault::no_input, output.string(), "there is no run to resume", "sample it first");
   }
@@ -405,6 +406,7 @@ void finish(const Call& call, const Survey& survey, RunFolder& folder) {
   call.state->search = search_of(call.problem(), call.plan(), survey, call.state->report.draws);
   if (done.finished || done.draws >= fewest_draws) {
     call.state->judge();
+    folder.table()->require_whole();
     failpoint("run/judged");
     if (!call.plan().output.empty()) {
       write_output(call, folder);

@@ -1,63 +1,29 @@
 #include "text/bytes.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cstring>
 
-#include "core/descriptor.hpp"
-#include "tain/core/error.hpp"
+#include "core/input.hpp"
 
 namespace tain {
 namespace {
 
-/// A file, pipe or standard input as it is stored.
 class StoredBytes final : public ByteSource {
  public:
-  explicit StoredBytes(const std::filesystem::path& path) : name_(path.string()) {
-    if (path == "-") {
-      name_ = "standard input";
-      descriptor_ = STDIN_FILENO;
-    } else {
-      file_.emplace(path, O_RDONLY);
-      descriptor_ = file_->value();
-    }
-    struct stat status{};
-    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
-      fail_errno(Fault::no_input, name_, errno);
-    }
-    if (S_ISDIR(status.st_mode)) {
-      fail(Fault::no_input, name_, "is a folder", "give the name of a file");
-    }
-    if (S_ISREG(status.st_mode)) {
-      size_ = static_cast<std::uint64_t>(status.st_size);
-      // Advice only: files that take none are read all the same.
-      static_cast<void>(::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL));
-    }
-  }
+  explicit StoredBytes(const std::filesystem::path& path)
+      : input_(path == "-" ? Input::standard() : Input(path)) {}
 
   std::size_t read(std::span<char> into) override {
-    for (;;) {
-      const ssize_t count = ::read(descriptor_, into.data(), into.size());
-      if (count >= 0) {
-        consumed_ += static_cast<std::uint64_t>(count);
-        return static_cast<std::size_t>(count);
-      }
-      if (errno != EINTR) {
-        fail_errno(Fault::io, name_, errno);
-      }
-    }
+    const std::size_t count = input_.read(into);
+    consumed_ += count;
+    return count;
   }
 
-  const std::string& name() const override { return name_; }
+  const std::string& name() const override { return input_.name(); }
   std::uint64_t consumed() const override { return consumed_; }
-  std::optional<std::uint64_t> size() const override { return size_; }
+  std::optional<std::uint64_t> size() const override { return input_.size(); }
 
  private:
-  std::string name_;
-  std::optional<Descriptor> file_;  ///< none for standard input, which is not ours to close
-  int descriptor_ = -1;
-  std::optional<std::uint64_t> size_;
+  Input input_;
   std::uint64_t consumed_ = 0;
 };
 

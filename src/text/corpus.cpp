@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/file.hpp"
+#include "core/input.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_file.hpp"
 
@@ -262,6 +263,7 @@ Corpus Corpus::open(const std::filesystem::path& folder, int part, int parts) {
     fail(Fault::no_input, folder.string(), "is no corpus (it has no corpus.bin)",
          "make one with `tain corpus import`");
   }
+  const Reading reading;
   Corpus corpus;
   corpus.folder_ = folder;
   const auto owned = std::make_shared<Owned>();
@@ -318,11 +320,14 @@ Corpus Corpus::over(CorpusParts parts) {
   return corpus;
 }
 
+void Corpus::require_whole() const { owned_->file.require_whole(); }
+
 std::string Corpus::name() const { return folder_.empty() ? "corpus in memory" : folder_.string(); }
 
 DocumentWords Corpus::document(std::uint64_t d) const {
   TAIN_EXPECTS(d < documents(), "a document of the corpus");
   const std::uint64_t begin = offsets_[d], size = offsets_[d + 1] - begin;
+  require_whole();  // what was just read
   return {ids_.subspan(begin, size), counts_.empty() ? counts_ : counts_.subspan(begin, size)};
 }
 

@@ -62,7 +62,9 @@ std::string_view DocumentNames::line(std::uint64_t d) const {
   for (std::uint64_t skipped = d % lines_per_mark; skipped > 0; --skipped) {
     rest.remove_prefix(rest.find('\n') + 1);
   }
-  return rest.substr(0, rest.find('\n'));
+  rest = rest.substr(0, rest.find('\n'));
+  file_.require_whole();
+  return rest;
 }
 
 std::string_view DocumentNames::name(std::uint64_t d) const {

@@ -92,6 +92,7 @@ void write_files(CorpusExportRun& run) {
   }
   write_atomically(path, [&](const fs::path& temporary) {
     write_to(run, temporary, compression_from_ending(path));
+    run.corpus.require_whole();
   });
   if (run.exported.vocabulary) {
     write_vocabulary(run.corpus, *run.exported.vocabulary);

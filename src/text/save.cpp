@@ -47,6 +47,7 @@ void Corpus::save(const std::filesystem::path& place, const CorpusSavePlan& plan
       writer.add(words.ids, words.counts, name, title);
     }
   }
+  require_whole();
   // Names of files need not be UTF-8; JSON must be.
   using Json = nlohmann::ordered_json;
   const Json manifest{{"source", folder_.empty() ? "memory" : folder_.string()},

@@ -227,6 +227,7 @@ CorpusSummary Corpus::summary(std::size_t thread_count) const {
       parts[p].count(document(d), d + 1);
     }
   });
+  require_whole();
   SummaryPart& found = parts.front();
   for (std::size_t p = 1; p < parts.size(); ++p) {
     found.add(parts[p]);

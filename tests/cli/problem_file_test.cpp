@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/values.hpp"
+#include "sampling/json_text.hpp"
 #include "support.hpp"
 
 namespace tain::cli::problem_file_test {
@@ -109,6 +110,70 @@ TEST(ProblemFile, BrokenManifests) {
   const std::string deep = "{\"a\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}";
   EXPECT_THAT(message_of(Fault::data, [&] { read(folder.write("m.json", deep)); }),
               HasSubstr("nested too deeply"));
+}
+
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) {
+    all += text;
+  }
+  return all;
+}
+
+TEST(ProblemFile, DepthIsBounded) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& content) {
+    const auto path = folder.write("p.toml", content);
+    EXPECT_THAT(message_of(Fault::data, [&] { read(path); }), HasSubstr("nested too deeply"))
+        << content.substr(0, 40);
+  };
+  for (const std::size_t depth : {std::size_t{40}, std::size_t{300'000}}) {
+    refused("x = " + repeated("[", depth) + repeated("]", depth));
+    refused("x = " + repeated("{a=", depth) + "1" + repeated("}", depth));
+    refused("[a" + repeated(".a", depth) + "]\n");
+    refused("[[a" + repeated(".a", depth) + "]]\n");
+    refused("a" + repeated(" . a", depth) + " = 1\n");
+    // Parts of keys in quotes, and what looks like the end of a text or like a comment.
+    refused("a" + repeated(R"(."=")", depth) + " = 1\n");
+    refused("a" + repeated(R"(.'"'."#\"")", depth) + " = 1\n");
+    refused("x = \"\"\"\n'\"\"\\\"\"\"\"\"\n# '''\na" + repeated(R"(.",")", depth) + " = 1\n");
+    refused("x = '''\n\"\"\"'''''\n['a'" + repeated(".'='", depth) + "]\n");
+  }
+}
+
+TEST(ProblemFile, DotsInTextsAndNumbersAreNoDepth) {
+  const TemporaryFolder folder;
+  const std::string many = repeated("0.5, ", 100), dots = repeated(".", 100);
+  const RawOptions options =
+      read(folder.write("p.toml", "mean = [" + many + "]\nkernel = \"" + dots + "\"\n# " + dots +
+                                      "\ntarget = '''a\n" + dots + "'''\n"));
+  EXPECT_EQ(options.values.at("mean").parts.size(), 100U);
+  EXPECT_EQ(options.values.at("kernel").parts[0], dots);
+}
+
+TEST(ProblemFile, SizesAreBounded) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& content) {
+    const auto path = folder.write("p.toml", content);
+    return message_of(Fault::data, [&] { read(path); });
+  };
+  std::string keys;
+  for (std::size_t i = 0; i <= most_members; ++i) {
+    keys += "a" + std::to_string(i) + " = 1\n";
+  }
+  EXPECT_THAT(refused("[set]\n" + keys), HasSubstr("p.toml:1:1: a table of more than 500 keys"));
+  EXPECT_THAT(refused(std::string((8 << 20) + 1, '\n')), HasSubstr("p.toml: is larger than 8 MB"));
+}
+
+TEST(ProblemFile, NumbersOutOfRangeAreRefused) {
+  const TemporaryFolder folder;
+  const auto refused = [&](std::string_view name, std::string_view content) {
+    const auto path = folder.write(name, content);
+    return message_of(Fault::data, [&] { read(path); });
+  };
+  EXPECT_THAT(refused("m.json", R"({"options": {"draws": 1e999}})"),
+              HasSubstr("m.json: has a number that is too large"));
+  EXPECT_THAT(refused("p.toml", "draws = 99999999999999999999\n"), HasSubstr("p.toml:1:"));
 }
 
 }  // namespace

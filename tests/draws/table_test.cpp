@@ -31,6 +31,49 @@ TEST(DrawTable, KeepsEveryDrawInItsPlace) {
   }
 }
 
+// In every build, also in one that does not look for mistakes of programmers.
+TEST(DrawTable, RefusesDrawsThatHaveNoPlace) {
+  DrawTable table = DrawTable::in_memory(shape);
+  const std::vector<double> primal(4), dual(5), longer(6);
+  const auto put = [&](std::uint32_t chain, std::uint64_t draw, std::span<const double> x,
+                       std::span<const double> y) {
+    table.put({.chain = chain, .draw = draw, .primal = x, .dual = y});
+  };
+  put(1, 2, primal, dual);
+  EXPECT_THAT(error_of([&] { put(2, 0, primal, dual); }).what(), HasSubstr("has no place among"));
+  EXPECT_THAT(error_of([&] { put(0, 3, primal, dual); }).what(), HasSubstr("has no place among"));
+  EXPECT_THAT(error_of([&] { put(0, 0, longer, dual); }).what(), HasSubstr("has no place among"));
+  EXPECT_THAT(error_of([&] { put(0, 0, primal, longer); }).what(), HasSubstr("has no place among"));
+  const auto shared = std::make_shared<DrawTable>(std::move(table));
+  EXPECT_EQ(draws_of(shared, 2).values.size(), 16U);
+  EXPECT_THAT(error_of([&] { draws_of(shared, 4); }).what(), HasSubstr("the table has 3"));
+}
+
+TEST(Draws, OfAnotherShapeThanTheyTellAreRefused) {
+  const Folder folder;
+  const std::vector<double> numbers(24), few(5);
+  const Draws sound{.chains = 2, .draws = 3, .names = {"a", "b", "c", "d"}, .values = numbers};
+  const auto refused = [&](const Draws& draws) {
+    const Error error = error_of([&] { write_draws(folder / "d.npy", draws, {}); });
+    EXPECT_EQ(error.fault(), Fault::config);
+    EXPECT_THAT(error.what(), HasSubstr("give every array the shape"));
+  };
+  write_draws(folder / "sound.npy", sound, {});
+  Draws wrong = sound;
+  wrong.chains = 3;
+  refused(wrong);
+  wrong.chains = std::size_t{1} << 63;
+  refused(wrong);
+  wrong = sound;
+  wrong.names.pop_back();
+  refused(wrong);
+  for (auto member : {&Draws::acceptance, &Draws::diverging, &Draws::log_density, &Draws::dual}) {
+    wrong = sound;
+    wrong.*member = few;
+    refused(wrong);
+  }
+}
+
 TEST(DrawTable, ReopensWhatItWrote) {
   const Folder folder;
   const auto path = folder / "table";

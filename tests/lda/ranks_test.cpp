@@ -307,7 +307,7 @@ void restore(Training& training, const Parts& parts) {
     read(parts.words[r], [&](Archive& a) { training.archive_words(a, parts.word_ranges[r]); });
     read(parts.documents[r], [&](Archive& a) { training.archive_documents(a, parts.places[r]); });
   }
-  training.restored();
+  training.restored(Archive(parts.common, "parts"));
 }
 
 // Stopped by n ranks in one layout in every phase, gone on by m in another.

@@ -12,6 +12,7 @@
 #include "core/file.hpp"
 #include "core/npy.hpp"
 #include "support/errors.hpp"
+#include "support/forged.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "text/synthetic.hpp"
 
@@ -356,6 +357,32 @@ TEST_F(StreamTest, DamageIsSeen) {
   EXPECT_NE(test::message_of(Fault::data, [&] { StreamTraining::restore(other.finish()); })
                 .find("another version"),
             std::string::npos);
+}
+
+// A right checksum says nothing of who wrote it.
+TEST(StreamTraining, ForgedStatesAreRefusedOrGoOn) {
+  Bags bags(synthetic_words(5));
+  for (std::uint32_t d = 0; d < 12; ++d) {
+    bags.add(std::vector<std::uint32_t>{d % 3, 1, 0, d % 2, 2});
+  }
+  const Corpus corpus = bags.corpus();
+  Threads threads(1);
+  StreamPlan plan = stream_plan(2);
+  plan.first = 4;
+  plan.batch = 3;
+  plan.descent = 6;
+  plan.sweeps = 2;
+  plan.sweeps_burn_in = 1;
+  StreamTraining training(corpus.words(), plan);
+  training.add(corpus, threads);
+  const int taken = test::for_forged(training.save(), 0, [&](const std::string& bytes) {
+    StreamTraining forged = StreamTraining::restore(test::with_fingerprint(bytes));
+    // One that needs less than is at hand before it goes on.
+    if (forged.plan().sweeps < 1000) {
+      forged.add(corpus, threads);
+    }
+  });
+  EXPECT_GT(taken, 0) << "some numbers may be anything";
 }
 
 }  // namespace

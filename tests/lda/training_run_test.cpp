@@ -7,13 +7,16 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "core/file.hpp"
 #include "lda/model/model_data.hpp"
 #include "lda/training/training_report.hpp"
 #include "support/errors.hpp"
+#include "support/forged.hpp"
 #include "support/synthetic_corpus.hpp"
 #include "tain/core/error.hpp"
+#include "tain/text/synthesize.hpp"
 #include "trained.hpp"
 
 namespace tain::training_run_test {
@@ -407,6 +410,51 @@ TEST(Verdict, WhatCannotBeToldIsANote) {
   few.add(at_perplexity(1000));
   EXPECT_THAT(format_verdict(judge_training(few, 2, even, StopReason::passes, 5)),
               HasSubstr("\nnote  2 evaluations cannot tell"));
+}
+
+// A right checksum says nothing of who wrote it.
+TEST(TrainingRun, ForgedCheckpointsAreRefusedOrGoOn) {
+  const test::SyntheticCorpus made("forged", SyntheticPlan{.docs = 8,
+                                                           .topics = 2,
+                                                           .vocab_size = 5,
+                                                           .mean_length = 4,
+                                                           .base = BaseFrequencies::uniform,
+                                                           .seed = 3});
+  const auto folder = test::Folder::in_memory("forged");
+  const fs::path path = folder / "forged.bin";
+  Threads threads(1);
+  for (const char* method : {"smld-root", "smld-preconditioned"}) {
+    for (const Assignments assignments : {Assignments::fresh, Assignments::kept}) {
+      TrainingPlan plan;
+      plan.method = method;
+      plan.topics = 2;
+      plan.batch = plan.descent_batch = 2;
+      plan.sweeps = 2;
+      plan.sweeps_burn_in = assignments == Assignments::fresh ? 1 : 0;
+      plan.assignments = assignments;
+      plan.optimize_alpha = 40;
+      const TrainingSchedule schedule{.held_out = 1,
+                                      .eval_every = 4,
+                                      .burn_in = 4,
+                                      .average_every = 2,
+                                      .keep_draws = 4,
+                                      .draw_every = 2};
+      const auto make = [&] {
+        return std::make_unique<TrainingRun>(made.corpus(), plan, schedule, threads);
+      };
+      const auto run = make();
+      run->run({.steps = 12}, {}, silent);
+      run->save(path);
+      const int taken = test::for_forged(read_file(path), 0, [&](const std::string& bytes) {
+        std::ofstream(path, std::ios::binary) << test::with_checksum(bytes);
+        const auto forged = make();
+        forged->restore(path);
+        forged->run({.steps = forged->training().steps() + 2}, {}, silent);
+        forged->history_to_the_end();
+      });
+      EXPECT_GT(taken, 0) << "some numbers may be anything";
+    }
+  }
 }
 
 }  // namespace

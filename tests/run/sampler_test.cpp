@@ -16,6 +16,7 @@
 #include "maps/simplex.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
+#include "support/forged.hpp"
 #include "tain/core/error.hpp"
 #include "targets/dirichlet.hpp"
 #include "targets/gaussian.hpp"
@@ -132,6 +133,35 @@ TEST(Sampler, RefusesCheckpointsOfAnotherRun) {
   plan.seed = 1;
   test::expect_error([&] { Sampler(paper_problem(), plan, threads).restore(path); }, Fault::data,
                      "checksum");
+}
+
+// A right checksum says nothing of who wrote it.
+TEST(Sampler, ForgedCheckpointsAreRefusedOrRun) {
+  const Problem problem{BoxMap::identity(2), Gaussian::diagonal({0, 0}, std::vector{1.0, 1.0})};
+  const auto folder = test::Folder::in_memory("forged");
+  const std::filesystem::path path = folder.path() / "checkpoint";
+  Threads threads(1);
+  // Steps that warm-up has hardly found make trajectories of a thousand leapfrogs.
+  for (const auto& [kernel, step_size] :
+       {std::pair("hmc", StepSize(0.3)), {"mala", StepSize()}, {"mld", StepSize()}}) {
+    const SamplePlan plan{
+        .kernel = kernel, .chains = 2, .warmup = 12, .draws = 3, .step_size = step_size};
+    DrawTable table = DrawTable::in_memory({plan.chains, plan.draws, 2, 2});
+    for (const std::uint64_t stop : {5, 13}) {
+      Sampler stopped(problem, plan, threads);
+      stopped.run(table, stop_at(stop), 1);
+      stopped.save(path);
+      const int taken = test::for_forged(read_file(path), 0, [&](const std::string& bytes) {
+        std::ofstream(path, std::ios::binary) << test::with_fingerprint(bytes);
+        Sampler sampler(problem, plan, threads);
+        sampler.restore(path);
+        int looks = 0;
+        sampler.run(
+            table, [&](const Progress&) { return ++looks < 2 ? Next::go_on : Next::stop; }, 1);
+      });
+      EXPECT_GT(taken, 0) << "some numbers may be anything";
+    }
+  }
 }
 
 TEST(Sampler, RejectsBadPlans) {

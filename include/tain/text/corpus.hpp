@@ -141,7 +141,11 @@ class Corpus {
   std::uint32_t words() const { return static_cast<std::uint32_t>(vocabulary_.size()); }
   std::uint64_t tokens() const { return tokens_; }
   Order order() const { return order_; }
+  /// Throws Error (io) as require_whole() does.
   DocumentWords document(std::uint64_t d) const;
+  /// Throws Error (io) if the corpus was made shorter, or its disk failed, while it was open: to be
+  /// asked after the last document was read.
+  void require_whole() const;
   /// Words stored (tokens in text order, or different ones) of the documents before d, which may
   /// be documents().
   std::uint64_t entries_before(std::uint64_t d) const { return offsets_[d]; }

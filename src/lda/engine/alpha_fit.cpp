@@ -75,6 +75,10 @@ void AlphaFit::archive(Archive& a) {
   a.field(batches_);
   a.field(lengths_);
   a.field(std::span(topics_));
+  const auto is_mean = [](double mean) { return mean >= 0 && std::isfinite(mean); };
+  a.require(
+      is_mean(lengths_) && (batches_ == 0 || lengths_ > 0) && std::ranges::all_of(topics_, is_mean),
+      "has learned weights alpha from no documents that can be");
 }
 
 }  // namespace tain

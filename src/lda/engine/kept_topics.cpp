@@ -26,6 +26,7 @@ KeptTopics::KeptTopics(const Corpus& corpus, const TrainingDocuments& documents,
       documents_(documents),
       places_(places),
       words_(words),
+      topics_of_model_(topics),
       begin_(places.size() + 1) {
   for (std::uint64_t i = 0; i < places.size(); ++i) {
     begin_[i + 1] = begin_[i] + corpus.document(documents[places.first + i]).tokens();
@@ -95,6 +96,13 @@ void KeptTopics::archive(Archive& a, Range part) {
   pass_over({part.first, own.first});
   const std::uint64_t begin = begin_[own.first - places_.first];
   a.field(std::span(topics_).subspan(begin, begin_[own.end - places_.first] - begin));
+  for (std::uint64_t p = own.first; a.reading() && p < own.end; ++p) {
+    const bool known = is_known(p);
+    a.require(
+        std::ranges::all_of(
+            of(p), [&](std::uint16_t k) { return known ? k < topics_of_model_ : k == unknown; }),
+        "gives words topics that there are not");
+  }
   pass_over({own.end, part.end});
 }
 

@@ -83,6 +83,7 @@ class KeptTopics {
   const Corpus& corpus_;
   const TrainingDocuments& documents_;
   Range places_, words_;
+  std::uint32_t topics_of_model_;
   std::vector<std::uint64_t> begin_;
   std::vector<std::uint16_t> topics_;
   TopicCounts counts_;

@@ -124,6 +124,12 @@ void Predictive::archive(Archive& a) {
   a.field(evaluations_);
   a.field(std::span(last_));
   a.field(std::span(sums_));
+  if (a.reading()) {
+    const double most = 1.001 * static_cast<double>(evaluations_);  // topics sum to 1, rounded
+    a.require(std::ranges::all_of(last_, [](double p) { return p >= 0 && p <= 1.001; }) &&
+                  std::ranges::all_of(sums_, [=](double sum) { return sum >= 0 && sum <= most; }),
+              "has probabilities of words that are none");
+  }
 }
 
 }  // namespace tain

@@ -70,7 +70,12 @@ void TopicAverage::archive_words(Archive& a, Range part, Range own) {
   if (a.reading()) {
     a.skip((both.first - part.first) * row);
   }
-  a.field(mean_.weights().slice(both.first - own.first, both.size()).flat());
+  const FloatBlock rows = mean_.weights().slice(both.first - own.first, both.size());
+  a.field(rows.flat());
+  if (a.reading()) {
+    a.require(std::ranges::all_of(rows.flat(), [](float p) { return p >= 0 && p <= 1.001F; }),
+              "has a mean of topics that is none");
+  }
   if (a.reading()) {
     a.skip((part.end - both.end) * row);
   }

@@ -214,10 +214,12 @@ std::optional<TopicFailure> TopicSampler::advance(const TopicCounts& batch, doub
 }
 
 std::vector<TopicArray> TopicSampler::state() {
-  std::vector<TopicArray> arrays{{"weights", cells()},
+  constexpr auto not_negative = TopicArray::Sign::not_negative;
+  std::vector<TopicArray> arrays{{"weights", cells(), TopicArray::Rows::words, not_negative},
                                  {"inverse sums",
                                   {weights_.inverse_sums().data(), 1, weights_.row_length()},
-                                  TopicArray::Rows::common}};
+                                  TopicArray::Rows::common,
+                                  not_negative}};
   add_state(arrays);
   return arrays;
 }

@@ -78,6 +78,7 @@ struct TopicArray {
   std::string_view name;
   FloatBlock values;
   enum class Rows { words, common } rows = Rows::words;
+  enum class Sign { any, not_negative } sign = Sign::any;
 };
 
 struct TopicPass;

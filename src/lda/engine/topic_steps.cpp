@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "lda/engine/kept_topics.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
 namespace {
+
+constexpr std::uint64_t most_documents_seen = std::uint64_t{1} << 62;
+constexpr float most_alpha = 1e30F;  // of a sum of them there is an inverse
 
 std::optional<TopicRows> rows_of(const TopicSampler& sampler) {
   std::optional<TopicRows> rows;
@@ -87,9 +91,15 @@ void TopicSteps::archive_common(Archive& a) {
   a.field(updates_);
   a.field(tokens_drawn_);
   a.field(std::span(alpha_));
+  a.require(updates_ <= steps_ && steps_ <= seen_ && seen_ <= most_documents_seen,
+            "counts steps that no training has taken");
+  a.require(
+      std::ranges::all_of(alpha_, [](float alpha) { return alpha > 0 && alpha <= most_alpha; }),
+      "has weights alpha that are none");
   for (const TopicArray& array : sampler_->state()) {
     if (array.rows == TopicArray::Rows::common) {
       a.field(array.values.flat());
+      require_possible(a, array, array.values);
     }
   }
   alpha_fit_.archive(a);
@@ -111,9 +121,47 @@ void TopicSteps::archive_words(Archive& a, Range part) {
       continue;
     }
     a.skip((own.first - part.first) * row);
-    a.field(array.values.slice(own.first - words.first, own.size()).flat());
+    const FloatBlock rows = array.values.slice(own.first - words.first, own.size());
+    a.field(rows.flat());
+    require_possible(a, array, rows);
     a.skip((part.end - own.end) * row);
   }
+}
+
+void TopicSteps::require_possible(const Archive& a, const TopicArray& array,
+                                  ConstFloatBlock rows) const {
+  if (!a.reading()) {
+    return;
+  }
+  const auto is_possible = [&](float value) {
+    return std::isfinite(value) && (array.sign == TopicArray::Sign::any || value >= 0);
+  };
+  for (std::size_t w = 0; w < rows.rows(); ++w) {
+    a.require(std::ranges::all_of(std::span(rows.row(w), alpha_.size()), is_possible),
+              fmt::format("has {} that no topics have", array.name));
+  }
+}
+
+void TopicSteps::require_consistent(const Archive& a, Threads& threads) {
+  TopicWeights& weights = sampler_->first_weights();
+  const ConstFloatBlock cells = weights.weights();
+  const auto padded = [&](const float* row) {
+    return std::all_of(row + alpha_.size(), row + cells.lanes(), [](float v) { return v == 0; });
+  };
+  a.require(padded(weights.inverse_sums().data()), "has sums of more topics than there are");
+  for (std::size_t w = 0; w < cells.rows(); ++w) {
+    a.require(padded(cells.row(w)), "has weights of more topics than there are");
+  }
+  const std::span<float> inverse = weights.inverse_sums();
+  const std::vector<float> stored(inverse.begin(), inverse.end());
+  weights.sum(threads, sampler_->sharding().shards());
+  for (std::size_t k = 0; k < alpha_.size(); ++k) {
+    // Rounded to float, in another order.
+    constexpr float tolerance = 1e-4F;
+    a.require(std::abs(stored[k] - inverse[k]) <= tolerance * inverse[k],
+              "has weights of topics that do not sum to what it says");
+  }
+  std::ranges::copy(stored, inverse.begin());
 }
 
 void TokenBatch::clear() { documents_.clear(); }

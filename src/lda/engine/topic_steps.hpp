@@ -71,8 +71,12 @@ class TopicSteps {
   /// `part`: those of this rank when writing; when reading, those that are this rank's are taken.
   void archive_common(Archive& a);
   void archive_words(Archive& a, Range part);
+  /// To be called when all words were read: throws Error (data) unless the weights have the sums
+  /// that were read. Collective.
+  void require_consistent(const Archive& a, Threads& threads);
 
  private:
+  void require_possible(const Archive& a, const TopicArray& array, ConstFloatBlock rows) const;
   void require_sound(const std::optional<TopicFailure>& failure) const;
 
   std::vector<float> alpha_;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/file.hpp"
+#include "sampling/json_text.hpp"
 
 namespace tain {
 namespace {
@@ -50,7 +51,7 @@ WorkWatch in_phase(std::string_view phase, const WorkWatch& progress) {
 
 /// Tokens that the model was trained on, as far as its manifest tells.
 std::optional<std::uint64_t> trained_tokens(const ModelData& model) {
-  const Json manifest = Json::parse(model.facts().corpus_manifest, nullptr, false);
+  const Json manifest = parse_json(model.facts().corpus_manifest);
   if (!manifest.is_object() || !manifest.contains("tokens") ||
       !manifest["tokens"].is_number_unsigned()) {
     return std::nullopt;

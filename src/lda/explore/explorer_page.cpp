@@ -9,6 +9,7 @@
 
 #include "lda/explore/explorer.hpp"
 #include "report/text.hpp"
+#include "sampling/json_text.hpp"
 #include "sampling/verdict_json.hpp"
 #include "tain/diagnose/summary.hpp"
 
@@ -22,7 +23,7 @@ constexpr std::size_t lead_words = 5, table_words = 10;
 /// What a manifest may tell; whatever is missing or of another type is left out.
 class Record {
  public:
-  explicit Record(const std::string& manifest) : json_(Json::parse(manifest, nullptr, false)) {}
+  explicit Record(const std::string& manifest) : json_(parse_json(manifest)) {}
 
   /// Value below these keys as people read it.
   std::optional<std::string> text(std::initializer_list<std::string_view> keys) const {

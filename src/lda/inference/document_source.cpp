@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "sampling/json_text.hpp"
 #include "tain/core/error.hpp"
 #include "text/document_names.hpp"
 #include "text/documents.hpp"
@@ -16,7 +17,7 @@ namespace tain {
 namespace {
 
 namespace fs = std::filesystem;
-using PlainJson = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 void clear(KnownWords& document) {
   document.name.clear();
@@ -70,6 +71,7 @@ class CorpusDocuments final : public DocumentSource {
         count_(count) {}
   bool next(KnownWords& document) override {
     if (next_ == count_) {
+      corpus_.require_whole();
       return false;
     }
     clear(document);
@@ -211,19 +213,19 @@ OpenedSource open_folder(const fs::path& path, const ModelData& model,
 
 TokenizerOptions model_tokenizer(const ModelData& model) {
   TokenizerOptions options;
-  const PlainJson manifest = PlainJson::parse(model.facts().corpus_manifest, nullptr, false);
+  const Json manifest = parse_json(model.facts().corpus_manifest);
   if (!manifest.is_object() || !manifest.contains("tokenizer")) {
     return options;
   }
   try {
-    const PlainJson& cut = manifest["tokenizer"];
+    const Json& cut = manifest["tokenizer"];
     options.rule = token_rule(cut.value("rule", "unicode"));
     options.letter_case = cut.value("keep_case", false) ? LetterCase::keep : LetterCase::fold;
     options.min_characters = cut.value("min_length", options.min_characters);
     options.max_characters = cut.value("max_length", options.max_characters);
     options.stop_words = cut.value("stop_words", options.stop_words);
     options.stemmer = cut.value("stemmer", options.stemmer);
-  } catch (const PlainJson::exception& error) {
+  } catch (const Json::exception& error) {
     fail(Fault::data, (model.folder() / "manifest.json").string(),
          fmt::format("does not say how text was cut ({})", error.what()), "train the model again");
   }

@@ -127,6 +127,9 @@ void History::archive(Archive& a) {
     for (std::uint64_t i = 0; i < count; ++i) {  // one by one: a wrong count runs into the end
       archive_row(a, rows_.emplace_back());
     }
+    a.require(std::ranges::is_sorted(rows_, {}, &Evaluation::step) &&
+                  std::ranges::is_sorted(rows_, {}, &Evaluation::documents),
+              "has a history that goes back");
     return;
   }
   for (Evaluation& row : rows_) {

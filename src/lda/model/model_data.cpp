@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "core/file.hpp"
+#include "core/input.hpp"
 #include "core/npy.hpp"
 #include "lda/model/checksummed_file.hpp"
 #include "lda/model/model_manifest.hpp"
@@ -214,7 +215,8 @@ void describe_corpus(const Corpus& corpus, ModelFacts& facts) {
   const fs::path folder = fs::absolute(corpus.folder(), error);
   facts.corpus_folder = (error ? corpus.folder() : folder.lexically_normal()).string();
   const fs::path manifest = corpus.folder() / "manifest.json";
-  facts.corpus_manifest = fs::exists(manifest, error) ? read_file(manifest) : std::string();
+  facts.corpus_manifest =
+      fs::exists(manifest, error) ? read_file(manifest, most_record_bytes) : std::string();
 }
 
 std::vector<float> published_rows(const TopicSource& source, std::uint32_t topics) {
@@ -269,7 +271,8 @@ ModelData ModelData::open(const fs::path& folder) {
   if (!fs::exists(path, error)) {
     refuse(folder);
   }
-  std::string text = read_file(path);
+  const Reading reading;
+  std::string text = read_file(path, most_record_bytes);
   const Manifest manifest = model_manifest::parse(text, path.string());
   const auto& names = model_manifest::sealed_files;
   // Before any memory is taken: an array of this shape is there.
@@ -283,7 +286,8 @@ ModelData ModelData::open(const fs::path& folder) {
                  folder / names[2]),
       topics_of_rows(array, manifest.topics, manifest.words,
                      [&](const std::string& problem) { damaged_file(folder / names[0], problem); }),
-      std::move(text), fs::exists(history, error) ? read_file(history) : std::string());
+      std::move(text),
+      fs::exists(history, error) ? read_file(history, most_record_bytes) : std::string());
   model.folder_ = folder;
   return model;
 }

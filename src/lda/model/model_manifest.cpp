@@ -10,6 +10,7 @@
 
 #include "core/checksum.hpp"
 #include "lda/engine/document_gibbs.hpp"
+#include "sampling/json_text.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::model_manifest {
@@ -82,7 +83,7 @@ Json facts_json(const ModelFacts& facts) {
               {"fingerprint", hexadecimal(facts.corpus_fingerprint)},
               {"documents", facts.corpus_documents},
               {"held_out", facts.held_out}};
-  const Json manifest = Json::parse(facts.corpus_manifest, nullptr, false);
+  const Json manifest = parse_json(facts.corpus_manifest);
   if (manifest.is_object()) {
     corpus["manifest"] = manifest;
   }
@@ -182,7 +183,7 @@ std::string write(const Manifest& manifest, std::string_view details) {
             {"topics", manifest.topics},
             {"words", manifest.words}};
   json.update(facts_json(manifest.facts));
-  if (const Json more = Json::parse(details, nullptr, false); more.is_object()) {
+  if (const Json more = parse_json(details); more.is_object()) {
     for (const auto& [key, value] : more.items()) {
       if (!json.contains(key) && key != "files" && key != "checksum") {
         json[key] = value;
@@ -216,7 +217,7 @@ bool seal(std::string& text) {
 }
 
 Manifest parse(std::string_view text, std::string_view name) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parse_json(text);
   const std::size_t place = place_of_checksum(text);
   if (json.is_object() && json.value("format", Json()) != Json(format)) {
     fail(Fault::data, name, "is not the manifest of a model",

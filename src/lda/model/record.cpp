@@ -5,6 +5,7 @@
 #include "lda/model/history.hpp"
 #include "lda/model/model_state.hpp"
 #include "lda/model/topic_shares.hpp"
+#include "sampling/json_text.hpp"
 #include "sampling/manifest_values.hpp"
 #include "sampling/verdict_json.hpp"
 
@@ -26,7 +27,7 @@ std::optional<double> number_of(const Json& manifest, const char* key) {
 
 TrainRecord read_record(const ModelFacts& facts, const std::string& text,
                         std::string_view evaluations) {
-  const Json parsed = Json::parse(text, nullptr, false);
+  const Json parsed = parse_json(text);
   const Json manifest = parsed.is_object() ? parsed : Json::object();
   TrainRecord record;
   record.facts = facts;

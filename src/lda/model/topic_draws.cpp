@@ -63,7 +63,8 @@ std::vector<double> read_shares(const fs::path& path, const Manifest& manifest,
 
 std::optional<TopicDraws> TopicDraws::open(const fs::path& folder) {
   const fs::path manifest_path = folder / "manifest.json";
-  const Manifest manifest = model_manifest::parse(read_file(manifest_path), manifest_path.string());
+  const Manifest manifest =
+      model_manifest::parse(read_file(manifest_path, most_record_bytes), manifest_path.string());
   const fs::path path = folder / model_manifest::draws_file,
                  shares = folder / model_manifest::draw_shares_file;
   std::error_code error;
@@ -98,6 +99,7 @@ TopicDraws::TopicDraws(std::vector<float> rows, std::uint32_t topics, std::uint3
 
 std::span<const float> TopicDraws::values(std::uint64_t draw) const {
   const std::size_t cells = std::size_t{topics_} * words_;
+  file_.require_whole();
   return values_.subspan(draw * cells, cells);
 }
 

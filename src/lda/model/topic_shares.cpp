@@ -6,14 +6,15 @@
 #include <optional>
 
 #include "lda/model/topic_words.hpp"
+#include "sampling/json_text.hpp"
 
 namespace tain {
 namespace {
 
 /// What training measured, if its manifest has a share for every topic.
 std::optional<std::vector<double>> recorded_shares(std::string_view text, std::size_t topics) {
-  using Json = nlohmann::json;
-  const Json manifest = Json::parse(text, nullptr, false);
+  using Json = nlohmann::ordered_json;
+  const Json manifest = parse_json(text);
   std::vector<double> shares;
   double sum = 0;
   if (manifest.is_object() && manifest.contains("shares") && manifest["shares"].is_array()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "core/checksum.hpp"
 #include "lda/engine/exchange/topic_groups.hpp"
@@ -210,11 +211,28 @@ void KeptDraws::archive(Archive& a) {
   if (plan_.count == 0) {
     slots_.clear();  // a run that keeps none goes on from one that did
   }
-  if (plan_.every == 0 ||
-      std::ranges::any_of(slots_, [&](const Slot& s) { return s.position >= plan_.count; })) {
-    fail(Fault::data, "checkpoint", "has draws of topics that have no place",
-         Phrase("start anew with ", Field{"overwrite", "true"}));
+  a.require(are_possible(), "has draws of topics that have no place");
+}
+
+bool KeptDraws::are_possible() const {
+  constexpr std::uint64_t longest = std::uint64_t{1} << 62;  // twice that is still a number
+  std::vector<std::uint64_t> positions;
+  for (const Slot& slot : slots_) {
+    const auto is_share = [](double share) { return share >= 0 && share <= 1.001; };
+    const bool shares = (slot.shares.empty() || slot.shares.size() == topics_) &&
+                        slot.shares.size() == slots_.front().shares.size() &&
+                        std::ranges::all_of(slot.shares, is_share);
+    if (!shares || slot.position >= plan_.count || slot.documents > longest) {
+      return false;
+    }
+    positions.push_back(slot.position);
   }
+  std::ranges::sort(positions);
+  return plan_.every >= 1 && plan_.every <= longest &&
+         (slots_.empty() || slots_.size() < plan_.count) &&
+         std::ranges::adjacent_find(positions) == positions.end() &&
+         std::ranges::adjacent_find(slots_, std::greater_equal<>(), &Slot::documents) ==
+             slots_.end();
 }
 
 DrawFiles KeptDraws::with_last(std::uint64_t documents, const TopicWeights& topics,
@@ -243,6 +261,7 @@ DrawFiles KeptDraws::with_last(std::uint64_t documents, const TopicWeights& topi
 }
 
 void KeptDraws::discard_file() {
+  file_.require_whole();  // while it was copied into the model
   file_ = MappedFile();
   if (!path_.empty() && sharding_.comm().is_root()) {
     std::error_code ignored;  // it is in nobody's way

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,10 @@ class KeptDraws {
   void sync();
   /// The state without the draws themselves.
   void archive(Archive& a);
+  /// Have those that are kept shares? None where none is kept.
+  std::optional<bool> have_shares() const {
+    return slots_.empty() ? std::nullopt : std::optional(!slots_.front().shares.empty());
+  }
   /// After archive(): a checkpoint is complete.
   void saved() { thinned_ = false; }
 
@@ -86,6 +91,8 @@ class KeptDraws {
   void write(const TopicWeights& topics, std::uint64_t position, Threads& threads);
   void thin();
   void require_place();
+  /// After reading: are they draws that a run keeps?
+  bool are_possible() const;
   /// Are the draws that the state counts where they should be?
   bool sound();
   void take_from_model(const std::filesystem::path& file, std::uint64_t bytes);

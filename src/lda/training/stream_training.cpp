@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
 #include "core/names.hpp"
 #include "lda/engine/topic_average.hpp"
 #include "lda/engine/topic_steps.hpp"
+#include "lda/training/train_plan.hpp"
 #include "lda/training/training.hpp"
 #include "lda/training/waiting_documents.hpp"
 #include "tain/core/error.hpp"
@@ -24,6 +26,7 @@ constexpr std::uint64_t batches_behind = 50;
 constexpr std::uint64_t least_batch = 20;
 constexpr std::uint64_t first_per_topic = 10;
 constexpr std::uint64_t most_first = 10'000;  // nothing is learned while documents wait
+constexpr std::uint64_t most_seen = std::uint64_t{1} << 48;  // one more still takes a time
 
 void require(const StreamPlan& plan) {
   const auto refuse = [](const char* what, const std::string& problem, const std::string& remedy) {
@@ -49,6 +52,7 @@ void require(const StreamPlan& plan) {
 void archive_number(Archive& a, std::uint32_t& number) {
   std::uint64_t wide = number;
   a.field(wide);
+  a.require(wide <= std::numeric_limits<std::uint32_t>::max(), "has a count that is none");
   number = static_cast<std::uint32_t>(wide);
 }
 
@@ -191,8 +195,10 @@ StreamTopics StreamTraining::State::published(Threads& threads) const {
 void StreamTraining::State::archive(Archive& a) {
   steps.archive(a);
   average.archive(a);
+  a.require(seen() <= most_seen && average.draws() <= steps.steps(),
+            "counts documents that no stream has");
   a.field(without_words);
-  waiting.archive(a);
+  waiting.archive(a, words);
 }
 
 StreamTraining::StreamTraining(std::uint32_t words, const StreamPlan& plan)
@@ -276,9 +282,21 @@ StreamTraining StreamTraining::restore(std::string_view bytes) {
   StreamPlan plan;
   archive_number(a, words);
   archive_plan(a, plan);
+  // The topics are in it: before any memory is taken for them.
+  a.require(plan.topics <= most_topics &&
+                padded_topics(plan.topics) * sizeof(float) * std::uint64_t{words} <= a.left(),
+            "ends too early");
+  a.require(plan.batch <= most_counted && plan.sweeps <= most_counted && plan.alpha > 0 &&
+                std::isfinite(plan.alpha) && plan.first <= most_counted &&
+                plan.forgetting >= 1e-6 && plan.forgetting <= 1e6,
+            "has a plan that no stream has");
   StreamTraining training(words, plan);
   training.state_->archive(a);
   a.expect_end();
+  if (training.state_->seen() > 0) {  // before its start a stream has no topics
+    Threads threads(1);
+    training.state_->steps.require_consistent(a, threads);
+  }
   return training;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/archive.hpp"
 #include "core/fields.hpp"
+#include "core/parallel.hpp"
 #include "core/sizes.hpp"
 #include "core/version.hpp"
 #include "lda/model/model_state.hpp"
@@ -117,6 +118,8 @@ void archive_plan(Archive& a, TrainPlan& plan) {
   a.field(draws);
   a.field(threads);
   a.field(plan.command);
+  a.require(draws <= most_kept_draws + 1 && threads <= most_threads,
+            "has a plan that no stream has");
   plan.keep_draws = draws > 0 ? std::optional(draws - 1) : std::nullopt;
   plan.threads = threads;
 }
@@ -129,6 +132,7 @@ void archive_words(Archive& a, std::vector<std::string>& words) {
       words.emplace_back();
     }
     a.field(words[w]);
+    a.require(words[w].find('\n') == std::string::npos, "has words of several lines");
   }
 }
 
@@ -212,8 +216,10 @@ TopicStream TopicStream::restore(std::string_view bytes) {
   archive_words(a, vocabulary);
   a.field(training);
   a.expect_end();
-  return TopicStream(std::make_shared<State>(
-      State{std::move(vocabulary), std::move(plan), StreamTraining::restore(training)}));
+  StreamTraining stream = StreamTraining::restore(training);
+  a.require(vocabulary.size() == stream.words(), "has other words than its topics");
+  return TopicStream(
+      std::make_shared<State>(State{std::move(vocabulary), std::move(plan), std::move(stream)}));
 }
 
 }  // namespace tain

@@ -150,14 +150,15 @@ std::optional<Model> written_model(const fs::path& output, const TrainingRun& ru
   if (!whole) {
     return std::nullopt;
   }
-  const std::string text = read_file(manifest);
+  const std::string text = read_file(manifest, most_record_bytes);
   const ModelFacts facts = model_manifest::parse(text, manifest.string()).facts;
   if (facts.steps != run.training().steps()) {
     return std::nullopt;
   }
   const auto state = std::make_shared<Model::State>();
   state->folder = output;
-  state->record = read_record(facts, text, fs::exists(history) ? read_file(history) : "");
+  state->record =
+      read_record(facts, text, fs::exists(history) ? read_file(history, most_record_bytes) : "");
   const std::span<const std::string> words = run.corpus().vocabulary();
   state->vocabulary.assign(words.begin(), words.end());
   return Model(state);

@@ -22,8 +22,6 @@ constexpr std::array<std::string_view, 2> approximation_words{"linear", "quadrat
 constexpr std::array<std::string_view, 4> isa_words{"auto", "baseline", "avx2", "avx512"};
 constexpr std::array<std::string_view, 3> layout_words{"auto", "replicated", "sharded"};
 
-constexpr std::uint64_t most_kept_draws = 100'000;
-constexpr std::uint64_t most_counted = 1'000'000'000;  // of documents in a batch and of sweeps
 constexpr std::uint64_t usual_topics = 100, usual_warmup = 200;
 constexpr std::string_view usual_method = "smld-root";
 

@@ -14,6 +14,9 @@
 
 namespace tain {
 
+inline constexpr std::uint64_t most_kept_draws = 100'000;
+inline constexpr std::uint64_t most_counted = 1'000'000'000;  ///< documents of a batch, and sweeps
+
 /// The plan of a run that goes on from a checkpoint, whose settings stand where none are given.
 TrainPlan resumed_plan(const TrainPlan& given, const std::filesystem::path& checkpoint);
 

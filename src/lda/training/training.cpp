@@ -273,11 +273,17 @@ void Training::archive(Archive& a) {
   archive_words(a, sharding_.words());
   archive_documents(a, places_);
   if (a.reading()) {
-    restored();
+    restored(a);
   }
 }
 
-void Training::archive_common(Archive& a) { steps_.archive_common(a); }
+void Training::archive_common(Archive& a) {
+  steps_.archive_common(a);
+  // Every batch has at least one document, and at most all that it takes.
+  const std::uint64_t largest = std::max(plan_.batch, plan_.descent_batch);
+  a.require(documents_seen() / largest <= steps_.steps(),
+            "counts more documents than its steps have seen");
+}
 
 void Training::archive_words(Archive& a, Range part) { steps_.archive_words(a, part); }
 
@@ -288,7 +294,8 @@ void Training::archive_documents(Archive& a, Range part) {
 }
 
 // Over ranks as if all documents had got their topics just now.
-void Training::restored() {
+void Training::restored(const Archive& a) {
+  steps_.require_consistent(a, threads_);
   if (!kept_) {
     return;
   }

@@ -123,7 +123,7 @@ class Training {
   /// the topics of the documents at the places `part`, in the same way.
   void archive_documents(Archive& a, Range part);
   /// To be called when all parts were read. Collective.
-  void restored();
+  void restored(const Archive& a);
 
  private:
   void gather(std::uint64_t position, std::uint64_t count);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "comm/all_gather.hpp"
 #include "core/simd.hpp"
@@ -19,12 +20,11 @@ constexpr std::string_view part_name = "tain topics checkpoint part 4";
 constexpr const char* keep_draws_setting = "keep-draws";
 
 template <std::size_t kind = 0>
-void hold(std::uint64_t wanted, Setting::Value& value) {
+void hold(const Archive& a, std::uint64_t wanted, Setting::Value& value) {
   if constexpr (kind < std::variant_size_v<Setting::Value>) {
-    wanted == kind ? static_cast<void>(value.emplace<kind>()) : hold<kind + 1>(wanted, value);
+    wanted == kind ? static_cast<void>(value.emplace<kind>()) : hold<kind + 1>(a, wanted, value);
   } else {
-    fail(Fault::data, "checkpoint", "has a value of an unknown kind",
-         Phrase("start anew with ", Field{"overwrite", "true"}));
+    a.require(false, "has a value of an unknown kind");
   }
 }
 
@@ -32,7 +32,7 @@ void archive_value(Archive& a, Setting::Value& value) {
   std::uint64_t kind = value.index();
   a.field(kind);
   if (a.reading()) {
-    hold(kind, value);
+    hold(a, kind, value);
   }
   std::visit(
       [&](auto& held) {
@@ -240,9 +240,13 @@ void TrainingRun::archive_common(Archive& a) {
   draws_.archive(a);
   predictive_.archive(a);
   history_.archive(a);
-  a.field(time_.seconds);
-  a.field(time_.training_seconds);
-  a.field(time_.cpu_seconds);
+  for (double* seconds : {&time_.seconds, &time_.training_seconds, &time_.cpu_seconds}) {
+    a.field(*seconds);
+    a.require(*seconds >= 0 && std::isfinite(*seconds), "has taken a time that is none");
+  }
+  const bool kept = training_.plan().assignments == Assignments::kept;
+  a.require(average_.draws() <= training_.steps() && draws_.have_shares().value_or(kept) == kept,
+            "has draws that no training has made");
 }
 
 // Words of a part may be none: where all ranks have all of them, rank 0 writes them.
@@ -255,6 +259,7 @@ void TrainingRun::archive_part(Archive& a, Range words, Range places) {
 }
 
 void TrainingRun::save(const std::filesystem::path& file) {
+  corpus_.require_whole();  // or what was learned of it is wrong
   const Sharding& sharding = training_.sharding();
   ++saves_;
   CheckpointPart own{sharding.words(), training_.places(), {}};
@@ -315,7 +320,7 @@ std::uint64_t TrainingRun::restore(const std::filesystem::path& file) {
     archive_part(theirs, part.words, part.places);
     theirs.expect_end();
   }
-  training_.restored();
+  training_.restored(a);
   return head.parts.size();
 }
 

@@ -343,6 +343,7 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
 }
 
 History TrainingRun::history_to_the_end() {
+  corpus_.require_whole();
   History history = history_;
   const bool evaluated = !history.rows().empty() && history.rows().back().step == training_.steps();
   if (held_out_.test_tokens() > 0 && !evaluated) {

@@ -1,6 +1,8 @@
 #include "lda/training/waiting_documents.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -13,6 +15,7 @@ template <class T>
 void archive_vector(Archive& a, std::vector<T>& values) {
   std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   a.field(bytes);
+  a.require(bytes.size() % sizeof(T) == 0, "has half a number");
   values.resize(bytes.size() / sizeof(T));
   std::ranges::copy(std::as_bytes(std::span(bytes)).first(values.size() * sizeof(T)),
                     std::as_writable_bytes(std::span(values)).begin());
@@ -73,11 +76,30 @@ void WaitingDocuments::forget_dropped() {
   first_ = 0;
 }
 
-void WaitingDocuments::archive(Archive& a) {
+void WaitingDocuments::archive(Archive& a, std::uint32_t words) {
   forget_dropped();  // what is gone is no part of the state
   archive_vector(a, ids_);
   archive_vector(a, counts_);
   archive_vector(a, offsets_);
+  a.require(are_bags(words), "has documents that are no bags of words");
+}
+
+bool WaitingDocuments::are_bags(std::uint32_t words) const {
+  if (offsets_.empty() || offsets_.front() != 0 || offsets_.back() != ids_.size() ||
+      counts_.size() != ids_.size() || !std::ranges::is_sorted(offsets_)) {
+    return false;
+  }
+  for (std::uint64_t d = 0; d < documents(); ++d) {
+    const DocumentWords own = document(d);
+    if (own.ids.empty() ||
+        std::ranges::adjacent_find(own.ids, std::greater_equal<>()) != own.ids.end() ||
+        own.ids.back() >= words) {
+      return false;
+    }
+  }
+  constexpr std::uint32_t most = std::numeric_limits<std::int32_t>::max();
+  return std::ranges::all_of(counts_,
+                             [](std::uint32_t count) { return count >= 1 && count <= most; });
 }
 
 }  // namespace tain

@@ -23,10 +23,12 @@ class WaitingDocuments {
   Corpus corpus(std::uint64_t count, std::uint32_t words) const;
   /// The first `count` are done with.
   void drop(std::uint64_t count);
-  void archive(Archive& a);
+  /// Of a stream of so many words.
+  void archive(Archive& a, std::uint32_t words);
 
  private:
   void forget_dropped();
+  bool are_bags(std::uint32_t words) const;
 
   std::vector<std::uint32_t> ids_, counts_;
   std::vector<std::uint64_t> offsets_{0};

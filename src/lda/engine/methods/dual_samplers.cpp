@@ -128,7 +128,8 @@ class SmldPreconditioned final : public Smld {
  protected:
   void add_state(std::vector<TopicArray>& arrays) override {
     Smld::add_state(arrays);
-    arrays.push_back({"preconditioner", preconditioner_.view()});
+    arrays.push_back({"preconditioner", preconditioner_.view(), TopicArray::Rows::words,
+                      TopicArray::Sign::not_negative});
   }
   void place(Threads& threads) override {
     Smld::place(threads);
