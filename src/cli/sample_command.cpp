@@ -12,8 +12,10 @@
 #include "cli/spelling.hpp"
 #include "cli/terminal.hpp"
 #include "comm/common_isa.hpp"
+#include "core/apart.hpp"
 #include "core/file.hpp"
 #include "core/simd.hpp"
+#include "sampling/run_folder.hpp"
 #include "tain/sampling/sample.hpp"
 
 namespace tain::cli {
@@ -73,6 +75,19 @@ void require_same_inputs(const Command& command, const RawOptions& raw) {
   }
 }
 
+/// The library knows of all files but that of the problem.
+void require_apart_from_problem(const RawOptions& raw, const SamplePlan& plan) {
+  std::vector<NamedPath> outputs;
+  if (!plan.output.empty()) {
+    outputs.push_back({Field{"output"}, plan.output});
+    outputs.push_back({"the manifest of the output", manifest_file(plan.output)});
+  }
+  outputs.push_back({Field{"report"}, plan.report});
+  const NamedPath problem{"the problem",
+                          raw.arguments.empty() ? std::string() : raw.arguments.front()};
+  require_apart(outputs, {&problem, 1});
+}
+
 void print_run(const Run& run, const Options& options) {
   const std::size_t max_rows = options.positive_count("max-rows");
   const bool exact = options.on("exact");
@@ -106,6 +121,7 @@ int sample_command(const Command& command, const RawOptions& flags) {
   const Target target = read_target(command, raw);
   const std::optional<Set> set = read_set(command, raw, target);
   SamplePlan plan = read_plan(options);
+  require_apart_from_problem(raw, plan);
   ProgressDisplay display(
       progress_mode(options.on("quiet") && !options.given("progress") ? "none"
                                                                       : options.choice("progress")),

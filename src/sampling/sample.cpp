@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/apart.hpp"
 #include "core/checksum.hpp"
 #include "core/failpoint.hpp"
 #include "core/machine.hpp"
@@ -75,20 +76,22 @@ void require_output_kind(const SamplePlan& plan) {
   }
 }
 
-/// Two outputs are never the same file.
-void require_apart(const SamplePlan& plan) {
-  if (plan.output.empty() || plan.report.empty()) {
-    return;
-  }
-  std::vector<fs::path> taken = output_files(plan.output, plan.chains);
-  taken.push_back(manifest_file(plan.output));
-  taken.push_back(run_folder(plan.output));
-  for (const fs::path& path : taken) {
-    if (fs::weakly_canonical(path) == fs::weakly_canonical(plan.report)) {
-      fail(Fault::usage, Field{"report"},
-           fmt::format("{} is a file of the output", plan.report.string()), "give another name");
+/// What is written is nothing else that is written, and nothing that is read.
+void require_files_apart(const RunRecord& record) {
+  const SamplePlan& plan = record.plan;
+  std::vector<NamedPath> outputs, inputs;
+  if (!plan.output.empty()) {
+    for (const fs::path& file : output_files(plan.output, plan.chains)) {
+      outputs.push_back({Field{"output"}, file});
     }
+    outputs.push_back({"the manifest of the output", manifest_file(plan.output)});
+    outputs.push_back({"the folder of the run", run_folder(plan.output)});
   }
+  outputs.push_back({Field{"report"}, plan.report});
+  for (const auto& [path, hash] : record.inputs) {
+    inputs.push_back({fmt::format("the input {}", path), path});
+  }
+  require_apart(outputs, inputs);
 }
 
 Continuation continuation_of(const SamplePlan& plan) {
@@ -253,7 +256,8 @@ Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan pla
     plan_by_theory(call.problem(), record.plan, record.notes);
   }
   require_output_kind(plan);
-  require_apart(plan);
+  record.inputs = input_hashes(call.asked);
+  require_files_apart(record);
   if (!plan.output.empty()) {
     require_writable_names(plan.output, call.built.names);
   }
@@ -264,7 +268,6 @@ Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan pla
   }
   record.target = call.problem().target.name();
   record.map = call.problem().map.name();
-  record.inputs = input_hashes(call.asked);
   if (!plan.output.empty() && (target.kind().is_code() || (set && !is_recordable(*set)))) {
     record.inputs[fmt::format("target {} on {}", record.target, record.map)] =
         code_fingerprint(call.built);
@@ -274,6 +277,10 @@ Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan pla
   record.compiler = compiler_name();
   if (!plan.output.empty()) {
     record.files.push_back(plan.output.filename().string());
+    for (const fs::path& file : output_files(plan.output, plan.chains)) {
+      call.state->written.push_back({"the draws", file});
+    }
+    call.state->written.push_back({"the manifest of the draws", manifest_file(plan.output)});
   }
   call.state->threads = plan.threads;
   call.state->problem = call.problem();
@@ -300,11 +307,9 @@ RunFolder open_folder(const Call& call) {
   if (plan.output.empty()) {
     return RunFolder::in_memory(shape);
   }
-  const Continuation continuation = continuation_of(plan);
-  RunFolder folder = RunFolder::in_folder(plan.output, shape, request_json(call), continuation);
-  if (continuation != Continuation::fresh) {
-    remove_leftovers_of(plan);
-  }
+  RunFolder folder =
+      RunFolder::in_folder(plan.output, shape, request_json(call), continuation_of(plan));
+  remove_leftovers_of(plan);
   return folder;
 }
 
@@ -314,7 +319,10 @@ Json finished_run(const Call& call) {
   const SamplePlan& plan = call.plan();
   const fs::path folder = run_folder(plan.output);
   const fs::path manifest_path = manifest_file(plan.output);
-  const auto is_file = [](const fs::path& path) { return fs::is_regular_file(path); };
+  const auto is_file = [](const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+  };
   if (holds_stopped_run(folder) || !is_file(manifest_path) ||
       !std::ranges::all_of(output_files(plan.output, plan.chains), is_file)) {
     return nullptr;
@@ -325,8 +333,9 @@ Json finished_run(const Call& call) {
   }
   const Json request = request_json(call);
   require_same_request(request_of(manifest, request), request, plan.output.string());
+  remove_leftovers_of(plan);
   if (fs::exists(folder)) {  // it was killed while it cleared away
-    const FolderLock lock(folder);
+    const FolderLock lock = lock_run_folder(folder);
     remove_run_folder(folder);
   }
   return manifest;
@@ -355,7 +364,7 @@ Json recorded_request(const fs::path& output) {
 void write_output(const Call& call, RunFolder& folder) {
   const SamplePlan& plan = call.plan();
   const RunReport& report = call.state->report;
-  folder.mark_partial();
+  folder.mark_written();
   write_draws(plan.output, report.draws, call.state->info());
   const Json manifest =
       manifest_json(report, call.state->search, asked_json(call.asked), plan.output);
@@ -484,8 +493,11 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
            Comm& ranks) {
   const Call call = prepare(set, target, plan);
   const Continuation how = continuation_of(plan);
-  if (ranks.is_root() && !plan.output.empty() && how != Continuation::resume) {
-    require_run_place(plan.output, plan.chains, how);  // before anything is said of the run
+  if (ranks.is_root() && !plan.output.empty()) {
+    settle_run_folder(plan.output);
+    if (how != Continuation::resume) {
+      require_run_place(plan.output, plan.chains, how);  // before anything is said of the run
+    }
   }
   for (const std::string& note : call.record().notes) {
     tell(plan, note);
@@ -552,6 +564,7 @@ Run resume(const fs::path& output, const std::optional<Target>& own_target,
   if (output.empty()) {
     fail(Fault::usage, Field{"output"}, "is empty", "give the file of the run");
   }
+  settle_run_folder(output);
   const Json request = recorded_request(output);
   SamplePlan plan = plan_from(request, manner);
   plan.output = output;

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "core/file.hpp"
+#include "core/output_folder.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_file.hpp"
 
@@ -258,6 +259,10 @@ Corpus Corpus::open(const std::filesystem::path& folder, int part, int parts) {
   TAIN_EXPECTS(part >= 0 && part < parts, "one of the parts");
   const std::filesystem::path path = folder / "corpus.bin";
   std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored) && was_being_replaced(folder)) {
+    fail(Fault::no_input, folder.string(), "was being replaced when that was stopped",
+         "repeat the command that wrote it: nothing is lost");
+  }
   if (!std::filesystem::exists(path, ignored)) {
     fail(Fault::no_input, folder.string(), "is no corpus (it has no corpus.bin)",
          "make one with `tain corpus import`");

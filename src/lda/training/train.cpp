@@ -6,6 +6,7 @@
 
 #include "comm/agreement.hpp"
 #include "comm/common_isa.hpp"
+#include "core/apart.hpp"
 #include "core/failpoint.hpp"
 #include "core/fields.hpp"
 #include "core/file.hpp"
@@ -75,6 +76,13 @@ void require_checkpoint(const TrainPlan& plan) {
   }
 }
 
+void require_files_apart(const TrainPlan& plan, const Corpus& corpus) {
+  const NamedPath checkpoint{Field{"checkpoint"}, plan.checkpoint},
+      input{"the folder of the corpus", corpus.folder()};
+  require_apart(NamedPath{Field{"output"}, plan.output}, {&input, 1});
+  require_apart({&checkpoint, 1}, {&input, 1});
+}
+
 /// The instruction set that was asked for, or the widest that all ranks have.
 void agree_on_isa(const std::optional<std::string>& asked, Comm& comm) {
   if (asked && *asked != "auto") {
@@ -113,16 +121,15 @@ void tell_start(const TrainPlan& plan, const TrainingRun& run) {
                    run.training().plan().seed, run.training().plan().method));
 }
 
-/// Goes on from the checkpoint, or makes room for a new model.
-void begin(const TrainPlan& plan, TrainingRun& run, ModelFolder* folder, const fs::path& checkpoint,
-           bool resumed) {
+/// Goes on from the checkpoint, or leaves alone what another lists until it is replaced.
+void begin(const TrainPlan& plan, TrainingRun& run, const fs::path& checkpoint, bool resumed) {
   if (resumed) {
     const std::uint64_t writers = run.restore(checkpoint);
     tell(plan, fmt::format("going on after {}{}", counted(run.training().steps(), "step"),
                            writers > 1 ? fmt::format(" (checkpoint of {} ranks)", writers)
                                        : std::string()));
-  } else if (folder != nullptr) {
-    folder->clear();
+  } else if (!checkpoint.empty()) {
+    run.save_after(checkpoint);
   }
 }
 
@@ -144,10 +151,8 @@ std::string enough_text(const TrainingRun& run, const StopRule& stop) {
 /// stopped has none, or that of an earlier end.
 std::optional<Model> written_model(const fs::path& output, const TrainingRun& run) {
   const fs::path manifest = output / "manifest.json", history = output / "history.csv";
-  // One that was killed while it was written has draws to move, or no card yet.
-  const bool whole = fs::exists(manifest) && fs::exists(output / "README.md") &&
-                     !fs::exists(output / "checkpoint.draws");
-  if (!whole) {
+  // The file of draws is there from the beginning of a training until its model is.
+  if (!fs::exists(manifest) || fs::exists(output / "checkpoint.draws")) {
     return std::nullopt;
   }
   const std::string text = read_file(manifest);
@@ -211,8 +216,9 @@ void take_topics(TrainingRun& run, DrawFiles kept, ModelTexts texts, Model::Stat
   state.card = std::move(texts.card);
 }
 
-Model trained_model(const fs::path& output, TrainingRun& run, StopReason reason,
-                    const TrainCall& call) {
+/// `folder`: of rank 0, where the model goes to a folder.
+Model trained_model(const fs::path& output, ModelFolder* folder, TrainingRun& run,
+                    StopReason reason, const TrainCall& call) {
   const TrainingReport report = report_on(run, reason);
   ModelFacts facts = trained_facts(run, report);
   ModelTexts texts{training_details(run, report, call), report.history.csv(),
@@ -229,7 +235,12 @@ Model trained_model(const fs::path& output, TrainingRun& run, StopReason reason,
   if (output.empty()) {
     take_topics(run, std::move(draws), std::move(texts), *state);
   } else {
-    write_trained_model(output, run, facts, draws, texts);
+    texts.card = with_name(texts.card, output);
+    write_trained_model(folder ? folder->draft() : output, run, facts, draws, texts);
+    if (folder) {
+      folder->replace_files();
+    }
+    run.discard_draws_file();
   }
   return Model(state);
 }
@@ -248,6 +259,7 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
   const bool in_folder = !given.output.empty();
   const fs::path output = in_folder ? folder_path(given.output) : fs::path();
   const fs::path checkpoint = in_folder ? model_checkpoint(output) : given.checkpoint;
+  require_files_apart(given, corpus);
   std::optional<ModelFolder> folder;
   if (in_folder && comm.is_root()) {
     folder.emplace(output, how);
@@ -267,8 +279,7 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
   TrainingRun run(corpus, request.plan, request.schedule,
                   Sharding(comm, request.layout, corpus.words()), threads);
   const TrainCall call{.stop = request.stop, .started = utc_now(), .command = plan.command};
-  begin(plan, run, folder ? &*folder : nullptr, checkpoint, resumed);
-  comm.barrier();  // what was in the folder has gone before anybody writes there
+  begin(plan, run, checkpoint, resumed);
   tell_start(plan, run);
   if (resumed && broadcast_value(comm, run.reached(request.stop).has_value())) {
     tell(plan, enough_text(run, request.stop));
@@ -283,8 +294,9 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
                 return plan.progress ? plan.progress(progress) : Next::go_on;
               });
   failpoint("run/trained");
-  return in_folder && reason == StopReason::interrupted ? stopped_model(output, run)
-                                                        : trained_model(output, run, reason, call);
+  return in_folder && reason == StopReason::interrupted
+             ? stopped_model(output, run)
+             : trained_model(output, folder ? &*folder : nullptr, run, reason, call);
 }
 
 }  // namespace tain
