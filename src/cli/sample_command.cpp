@@ -11,8 +11,10 @@
 #include "cli/results.hpp"
 #include "cli/spelling.hpp"
 #include "cli/terminal.hpp"
+#include "comm/agreement.hpp"
 #include "comm/common_isa.hpp"
 #include "core/apart.hpp"
+#include "core/archive.hpp"
 #include "core/file.hpp"
 #include "core/simd.hpp"
 #include "sampling/run_folder.hpp"
@@ -111,6 +113,8 @@ int sample_command(const Command& command, const RawOptions& flags) {
   const Options options(command, raw);
   const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   std::ranges::for_each(raw.hints, [&](const std::string& hint) { console.note(hint); });
+  require_same_on_ranks(ranks(), fingerprint(shell_text(raw.words)), "command line",
+                        "start all ranks with the same options");
   if (!ranks().alone()) {
     pin_isa(common_isa(ranks()));
   }

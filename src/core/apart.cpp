@@ -25,20 +25,31 @@ std::optional<Identity> identity_of(const fs::path& path, const std::string& nam
   return Identity(status.st_dev, status.st_ino, name);
 }
 
+/// Where a link leads; nowhere if it leads in a circle.
+fs::path place_of_link(const fs::path& path) {
+  try {
+    return link_target(path);
+  } catch (const Error&) {
+    return path;
+  }
+}
+
+fs::path parent_of(const fs::path& place) {
+  return place.has_parent_path() ? place.parent_path() : fs::path(".");
+}
+
 /// Paths that lead to nothing have one too, unless their folder is missing.
 std::optional<Identity> identity(const fs::path& path) {
   if (const std::optional<Identity> there = identity_of(path)) {
     return there;
   }
-  const fs::path place = link_target(path);
-  return identity_of(place.has_parent_path() ? place.parent_path() : fs::path("."),
-                     place.filename().string());
+  const fs::path place = place_of_link(path);
+  return identity_of(parent_of(place), place.filename().string());
 }
 
 /// The folder that a file lies in.
 std::optional<Identity> folder_identity(const fs::path& path) {
-  const fs::path place = link_target(path);
-  return identity_of(place.has_parent_path() ? place.parent_path() : fs::path("."));
+  return identity_of(parent_of(place_of_link(path)));
 }
 
 bool is_file(const NamedPath& path) { return !path.path.empty() && path.path != "-"; }

@@ -114,7 +114,14 @@ void write_bytes(const fs::path& path, std::string_view bytes, const fs::path& r
 void write_atomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
   const fs::path place = place_of(path);
   Draft draft(place);
-  write(draft.path());
+  try {
+    write(draft.path());
+  } catch (const Error& error) {
+    // Who writes names the draft, of which nobody knows.
+    const bool about_draft =
+        std::string_view(error.what()).starts_with(draft.path().string() + ": ");
+    throw about_draft ? error.at(path.string()) : error;
+  }
   failpoint(path, "written");
   sync_path(draft.path(), O_RDONLY, path);
   draft.move_to_place();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/archive.hpp"
 #include "core/descriptor.hpp"
 #include "core/draft.hpp"
 #include "core/failpoint.hpp"
@@ -22,18 +23,18 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view request_name = "request.json";
+constexpr const char* checksum_key = "checksum";
 constexpr std::string_view table_name = "draws.table";
 constexpr std::string_view checkpoint_name = "checkpoint";
 constexpr std::string_view replaces_name = "replaces";
 constexpr std::array run_files{request_name, table_name, checkpoint_name, replaces_name};
 
-Json read_request(const fs::path& path) {
-  Json request = parse_json(read_file(path));
-  if (!request.is_object()) {
-    fail(Fault::data, path.string(), "is damaged",
-         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
-  }
-  return request;
+/// With a checksum of its own.
+std::string sealed(Json request) {
+  request.erase(checksum_key);
+  request[checksum_key] = fmt::format("{:016x}", fingerprint(request.dump()));
+  return request.dump(2) + "\n";
 }
 
 void require_outputs_creatable(const fs::path& output, std::uint32_t chains, Overwrite overwrite) {
@@ -110,6 +111,18 @@ fs::path run_folder(const fs::path& output) { return link_target(output).string(
 
 fs::path manifest_file(const fs::path& output) {
   return link_target(output).string() + ".manifest.json";
+}
+
+Json stopped_request(const fs::path& folder) {
+  const fs::path file = folder / request_name;
+  const std::string text = read_file(file);
+  Json request = parse_json(text);
+  if (!request.is_object() || sealed(request) != text) {
+    fail(Fault::data, file.string(), "is damaged",
+         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
+  }
+  request.erase(checksum_key);
+  return request;
 }
 
 bool holds_stopped_run(const fs::path& folder) { return is_there(folder / request_name); }
@@ -224,7 +237,7 @@ RunFolder RunFolder::in_folder(const fs::path& output, const DrawShape& shape, c
   }
   if (continuation == Continuation::resume && holds_stopped_run(folder)) {
     FolderLock lock = lock_run_folder(folder);
-    require_same_request(read_request(folder / request_name), request, folder.string());
+    require_same_request(stopped_request(folder), request, folder.string());
     require_outputs_creatable(output, shape.chains,
                               is_there(folder / replaces_name) ? Overwrite::yes : Overwrite::no);
     RunFolder stopped(DrawTable::reopen(folder / table_name, shape), folder, std::move(lock));
@@ -259,7 +272,7 @@ RunFolder RunFolder::begun(const fs::path& folder, const DrawShape& shape, const
     if (continuation == Continuation::replace) {
       write_atomically(folder / replaces_name, std::string_view("\n"));
     }
-    write_atomically(folder / request_name, request.dump(2) + "\n");
+    write_atomically(folder / request_name, sealed(request));
     return RunFolder(std::move(table), folder, std::move(lock));
   } catch (...) {
     remove_run_folder(folder);
@@ -276,6 +289,8 @@ RunFolder::RunFolder(RunFolder&& other) noexcept
     : table_(std::move(other.table_)),
       folder_(std::exchange(other.folder_, {})),
       lock_(std::move(other.lock_)),
+      summed_(other.summed_),
+      checksum_(other.checksum_),
       keep_(other.keep_) {}
 
 RunFolder::~RunFolder() {
@@ -297,8 +312,19 @@ void RunFolder::checkpoint(const Sampler& sampler) {
   if (persistent()) {
     table_->sync();
     failpoint("run/synced");
-    sampler.save(folder_ / checkpoint_name);
+    checksum_ += table_->checksum(std::exchange(summed_, sampler.draws()), sampler.draws());
+    sampler.save(folder_ / checkpoint_name, checksum_);
     keep_ = true;
+  }
+}
+
+void RunFolder::require_draws(const Sampler& sampler, std::uint64_t checksum) {
+  summed_ = sampler.draws();
+  checksum_ = table_->checksum(0, summed_);
+  if (checksum_ != checksum) {
+    fail(Fault::data, (folder_ / table_name).string(),
+         fmt::format("its {} draws of every chain are damaged (wrong checksum)", summed_),
+         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
   }
 }
 

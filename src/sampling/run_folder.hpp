@@ -43,8 +43,8 @@ FolderLock lock_run_folder(const std::filesystem::path& folder);
 /// gone. To be called before anything else looks at the folder.
 void settle_run_folder(const std::filesystem::path& output);
 
-/// In the folder of a stopped run: every option that shapes the draws.
-inline constexpr std::string_view request_name = "request.json";
+/// Every option that shapes the draws of the stopped run in a folder. Throws Error (data).
+nlohmann::ordered_json stopped_request(const std::filesystem::path& folder);
 
 /// Every file `output` stands for: itself, or one per chain where the name contains "%d".
 std::vector<std::filesystem::path> output_files(const std::filesystem::path& output,
@@ -72,6 +72,9 @@ class RunFolder {
   std::optional<std::filesystem::path> checkpoint_file() const;
   /// Draws to disk, then the sampler's state. Nothing in memory-only folders.
   void checkpoint(const Sampler& sampler);
+  /// After the sampler's state was restored, with the checksum that it gave. Throws Error (data) if
+  /// these are not the draws that it counts.
+  void require_draws(const Sampler& sampler, std::uint64_t checksum);
   /// Remembers that the output is of this run, which may replace it.
   void mark_written();
   /// The run is complete and written: removes the folder.
@@ -87,6 +90,7 @@ class RunFolder {
   std::shared_ptr<DrawTable> table_;
   std::filesystem::path folder_;
   FolderLock lock_;
+  std::uint64_t summed_ = 0, checksum_ = 0;  // draws of every chain on disk, and their checksum
   bool keep_ = false;  // false: nothing worth resuming yet, so a failure leaves no folder behind
 };
 

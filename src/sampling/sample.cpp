@@ -5,14 +5,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
+#include "comm/agreement.hpp"
 #include "core/apart.hpp"
+#include "core/archive.hpp"
 #include "core/checksum.hpp"
 #include "core/failpoint.hpp"
 #include "core/machine.hpp"
 #include "core/number_file.hpp"
 #include "core/simd.hpp"
 #include "core/sizes.hpp"
+#include "core/space.hpp"
 #include "core/version.hpp"
 #include "draws/draws_file.hpp"
 #include "maps/set_kind.hpp"
@@ -346,7 +350,7 @@ Json recorded_request(const fs::path& output) {
   const fs::path folder = run_folder(output), manifest = manifest_file(output);
   Json asked;
   if (holds_stopped_run(folder)) {
-    asked = parse_json(read_file(folder / request_name));
+    asked = stopped_request(folder);
   } else if (fs::is_regular_file(manifest)) {
     asked = parse_json(read_file(manifest));
   } else {
@@ -407,6 +411,30 @@ void recall(const Call& call, const Json& manifest) {
   write_report(call);
 }
 
+/// What writing the draws and the page will take.
+double bytes_at_the_end(const Call& call) {
+  constexpr double page_bytes = 2e6;  // of a large one
+  return draws_file_bytes(call.plan().output, shape_of(call.problem(), call.plan())) +
+         (call.plan().report.empty() ? 0 : page_bytes);
+}
+
+void write_results(const Call& call, RunFolder& folder) {
+  try {
+    if (!call.plan().output.empty()) {
+      write_output(call, folder);
+    }
+    write_report(call);
+  } catch (const Error& error) {
+    if (!folder.persistent()) {
+      throw;
+    }
+    throw error.with_remedy(
+        Phrase(fmt::format("the draws are kept in {}: make room, then go on with ",
+                           run_folder(call.plan().output).string()),
+               Field{"resume", "true"}));
+  }
+}
+
 void finish(const Call& call, const Survey& survey, RunFolder& folder) {
   const RunSummary& done = call.record().done;
   call.state->report.draws =
@@ -415,10 +443,7 @@ void finish(const Call& call, const Survey& survey, RunFolder& folder) {
   if (done.finished || done.draws >= fewest_draws) {
     call.state->judge();
     failpoint("run/judged");
-    if (!call.plan().output.empty()) {
-      write_output(call, folder);
-    }
-    write_report(call);
+    write_results(call, folder);
   }
   if (done.finished) {
     folder.finish();
@@ -431,12 +456,19 @@ void finish(const Call& call, const Survey& survey, RunFolder& folder) {
 class Chains {
  public:
   Chains(const Call& call, Threads& threads, Comm& comm)
-      : record_(call.record()),
+      : call_(call),
+        record_(call.record()),
         comm_(comm),
         plan_(call.plan()),
         sampler_(call.problem(), plan_, threads, comm) {}
 
-  void restore(const fs::path& checkpoint) { sampler_.restore(checkpoint); }
+  /// `folder`: of rank 0.
+  void restore(const fs::path& checkpoint, RunFolder* folder) {
+    const std::uint64_t checksum = sampler_.restore(checkpoint);
+    if (folder) {
+      folder->require_draws(sampler_, checksum);
+    }
+  }
   const Survey& survey() const { return sampler_.survey(); }
 
   /// `folder`: of rank 0; `resumable`: it keeps checkpoints.
@@ -452,9 +484,7 @@ class Chains {
     record_.ended = utc_now();
     record_.stop_reason = done.finished ? "finished" : "interrupted";
     failpoint("run/sampled");
-    if (!done.finished) {
-      checkpoint(folder);
-    }
+    checkpoint(folder);  // whatever becomes of the output
   }
 
  private:
@@ -474,17 +504,31 @@ class Chains {
   void checkpoint(RunFolder* folder) {
     if (folder) {
       folder->checkpoint(sampler_);
+      warn_of_space();
     } else if (resumable_) {
       sampler_.save({});  // rank 0 writes it
     }
   }
 
+  /// Others fill disks too, and there is time to do something about it.
+  void warn_of_space() {
+    const std::optional<std::uint64_t> free = resumable_ ? free_space(plan_.output) : std::nullopt;
+    const double needed = resumable_ ? bytes_at_the_end(call_) : 0;
+    if (free && double(*free) < needed && !std::exchange(warned_, true)) {
+      tell(plan_,
+           fmt::format("{} will take {}, only {} are free now: make room before the run "
+                       "ends; what is drawn is kept",
+                       plan_.output.string(), format_bytes(needed), format_bytes(double(*free))));
+    }
+  }
+
+  const Call& call_;
   RunRecord& record_;
   Comm& comm_;
   const SamplePlan& plan_;
   Sampler sampler_;
   Clock::time_point last_;
-  bool resumable_ = false;
+  bool resumable_ = false, warned_ = false;
 };
 
 }  // namespace
@@ -492,6 +536,8 @@ class Chains {
 Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan& plan,
            Comm& ranks) {
   const Call call = prepare(set, target, plan);
+  require_same_on_ranks(ranks, fingerprint(call.record().isa), "instruction set",
+                        "give all ranks the same");
   const Continuation how = continuation_of(plan);
   if (ranks.is_root() && !plan.output.empty()) {
     settle_run_folder(plan.output);
@@ -518,6 +564,10 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
     }
     if (earlier.is_null()) {
       folder.emplace(open_folder(call));
+      if (folder->persistent()) {
+        require_space(Field{"output"}, plan.output, bytes_at_the_end(call),
+                      Phrase("ask for fewer draws or chains, or ", Field{"thin"}));
+      }
       stopped = folder->checkpoint_file().value_or(fs::path());
     }
   }
@@ -529,7 +579,7 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
   }
   call.state->resumable = broadcast_value(ranks, folder && folder->persistent());
   if (broadcast_value(ranks, !stopped.empty())) {
-    chains.restore(stopped);
+    chains.restore(stopped, folder ? &*folder : nullptr);
   }
   chains.run(folder ? &*folder : nullptr, call.state->resumable);
   if (folder) {

@@ -171,13 +171,14 @@ class Train(Stages):
                 # Refused or not, the next command that wants the folder mends it.
                 self.assertNotEqual(0, run(folder, [*self.WORDS, "--resume", "--seed", "9"]).returncode)
                 self.assertEqual(0, run(folder, ["lda", "topics", "model"]).returncode)
-                last = run(folder, [*self.WORDS, "--resume"])
+                last = run(folder, [*self.WORDS, "--resume", "--seed", "1"])
                 if "seed was 7" in last.stderr:  # killed before it had begun
                     last = run(folder, new)
                 self.assertEqual(0, last.returncode, last.stderr)
                 self.assertEqual(after, self.contents(folder))
                 shutil.rmtree(folder)
-        self.assertGreater(min(seen["old"], seen["new"], seen["between"]), 2, seen)
+        self.assertGreater(min(seen["old"], seen["between"]), 2, seen)
+        self.assertGreater(seen["new"], 0, seen)
 
 
 class Import(Stages):

@@ -74,7 +74,7 @@ ExportedModel Model::export_to(const fs::path& folder, std::string_view name,
   require_apart(NamedPath{Field{"output"}, folder}, inputs);
   const std::vector<std::string_view> files = folder_files(format);
   OutputFolder place(Field{"output"}, folder, files);
-  for (const std::string_view file : files) {
+  for (const std::string_view file : export_files(format)) {
     require_creatable(Field{"output"}, place.path() / file,
                       plan.overwrite ? Overwrite::yes : Overwrite::no);
   }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <tuple>
+#include <utility>
 
 #include "comm/agreement.hpp"
 #include "comm/common_isa.hpp"
@@ -13,6 +15,7 @@
 #include "core/machine.hpp"
 #include "core/simd.hpp"
 #include "core/sizes.hpp"
+#include "core/space.hpp"
 #include "lda/model/model_folder.hpp"
 #include "lda/model/model_manifest.hpp"
 #include "lda/model/model_state.hpp"
@@ -107,6 +110,39 @@ void tell_sizes(const TrainPlan& plan, const TrainingRequest& request, const Cor
                          draws == 0   ? std::string("no draws of them")
                          : draws == 1 ? std::string("one draw of them")
                                       : fmt::format("{} draws of them", grouped(draws))));
+}
+
+/// What is there already of what the training takes: its checkpoint, and draws on their way.
+double bytes_there(const fs::path& checkpoint) {
+  std::uint64_t bytes = 0;
+  for (const char* ending : {".bin", ".draws"}) {
+    std::error_code none;
+    const std::uintmax_t size = fs::file_size(fs::path(checkpoint).replace_extension(ending), none);
+    bytes += none ? 0 : size;
+  }
+  return static_cast<double>(bytes);
+}
+
+/// Before the work, for all of it.
+void require_room(const TrainPlan& plan, double disk, const fs::path& checkpoint) {
+  if (!plan.output.empty()) {
+    require_space(Field{"output"}, plan.output, disk - bytes_there(checkpoint),
+                  Phrase("keep fewer draws by ", Field{"keep_draws", "0"}));
+  }
+}
+
+/// Others fill disks too, and there is time to do something about it. For every checkpoint.
+std::function<void()> room_warning(const TrainPlan& plan, double disk, const fs::path& checkpoint) {
+  return [&plan, disk, checkpoint, warned = false]() mutable {
+    const double needed = disk - bytes_there(checkpoint);
+    const std::optional<std::uint64_t> free = free_space(checkpoint);
+    if (!plan.output.empty() && free && double(*free) < needed && !std::exchange(warned, true)) {
+      tell(plan,
+           fmt::format("{} will take {} more, only {} are free now: make room before the "
+                       "training ends; the last checkpoint is kept",
+                       plan.output.string(), format_bytes(needed), format_bytes(double(*free))));
+    }
+  };
 }
 
 void tell_start(const TrainPlan& plan, const TrainingRun& run) {
@@ -236,9 +272,16 @@ Model trained_model(const fs::path& output, ModelFolder* folder, TrainingRun& ru
     take_topics(run, std::move(draws), std::move(texts), *state);
   } else {
     texts.card = with_name(texts.card, output);
-    write_trained_model(folder ? folder->draft() : output, run, facts, draws, texts);
-    if (folder) {
-      folder->replace_files();
+    try {
+      write_trained_model(folder ? folder->draft() : output, run, facts, draws, texts);
+      if (folder) {
+        folder->replace_files();
+      }
+    } catch (const Error& error) {
+      throw error.with_remedy(
+          Phrase(fmt::format("the training is kept in {}: make room, then go on with ",
+                             model_checkpoint(output).string()),
+                 Field{"resume", "true"}));
     }
     run.discard_draws_file();
   }
@@ -246,6 +289,13 @@ Model trained_model(const fs::path& output, ModelFolder* folder, TrainingRun& ru
 }
 
 }  // namespace
+
+Corpus open_corpus(const fs::path& folder, Comm& ranks) {
+  const auto take_turns = [&](std::span<std::byte> bytes, const std::function<void()>& turn) {
+    ranks.ordered_reduce(bytes, turn);
+  };
+  return Corpus::open(folder, {ranks.rank(), ranks.ranks(), take_turns});
+}
 
 Model train(const Corpus& corpus, const TrainPlan& given) {
   Alone alone;
@@ -275,6 +325,10 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
                         "give all machines the same files, or a file system that they share");
   const TrainingRequest request = training_request(plan, given, corpus, comm);
   tell_sizes(plan, request, corpus);
+  const double disk = training_sizes(request, corpus).disk;
+  if (comm.is_root()) {
+    require_room(plan, disk, checkpoint);
+  }
   Threads threads(plan.threads);
   TrainingRun run(corpus, request.plan, request.schedule,
                   Sharding(comm, request.layout, corpus.words()), threads);
@@ -287,12 +341,14 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
       return *model;
     }
   }
-  const StopReason reason =
-      run.run(request.stop,
-              checkpoint.empty() ? std::nullopt : std::optional(checkpoint_plan(plan, checkpoint)),
-              [&](const TrainProgress& progress) {
-                return plan.progress ? plan.progress(progress) : Next::go_on;
-              });
+  std::optional<CheckpointPlan> checkpoints;
+  if (!checkpoint.empty()) {
+    checkpoints = checkpoint_plan(plan, checkpoint);
+    checkpoints->saved = room_warning(plan, disk, checkpoint);
+  }
+  const StopReason reason = run.run(request.stop, checkpoints, [&](const TrainProgress& progress) {
+    return plan.progress ? plan.progress(progress) : Next::go_on;
+  });
   failpoint("run/trained");
   return in_folder && reason == StopReason::interrupted
              ? stopped_model(output, run)

@@ -68,6 +68,7 @@ struct CheckpointPlan {
   std::filesystem::path file;
   std::optional<std::uint64_t> documents = {};  ///< seen between checkpoints
   double seconds = 30;                          ///< between checkpoints
+  std::function<void()> saved = {};             ///< called after each, on rank 0
   /// Beside the checkpoint: draws of topics on their way to the model.
   std::filesystem::path draws_file() const {
     return std::filesystem::path(file).replace_extension(".draws");
