@@ -48,6 +48,7 @@ test-all: test
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS) --target all $(TESTS) && ctest --preset asan -j $(JOBS)
 	cmake --preset tsan && cmake --build --preset tsan -j $(JOBS) --target test_comm test_run test_lda_threads && ctest --preset tsan -j $(JOBS)
 	tools/fuzz 5
+	tools/attack 120
 
 package: packages
 	tools/package

@@ -9,7 +9,7 @@ using namespace tain;
 using fuzz::require;
 
 /// A counter that has written one run, since its only word is larger than the least memory.
-WordCounter with_run(const std::filesystem::path& scratch) {
+WordCounter with_run(Scratch& scratch) {
   static const std::string word(std::size_t{3} << 19, 'x');
   WordCounter counter(scratch, "fuzz", 0);
   counter.add_token(word);
@@ -23,9 +23,9 @@ WordCounter with_run(const std::filesystem::path& scratch) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::filesystem::path& folder = fuzz::memory_folder();
-  WordCounter counter = with_run(folder);
-  const std::filesystem::path run = std::filesystem::directory_iterator(folder)->path();
+  Scratch scratch(fuzz::memory_folder() / "scratch", {});
+  WordCounter counter = with_run(scratch);
+  const std::filesystem::path run = std::filesystem::directory_iterator(scratch.folder())->path();
   fuzz::put_file(run, fuzz::text_of(data, size));
   std::size_t bytes = 0;
   try {

@@ -75,7 +75,7 @@ class Corpus:
             progress: None shows a line where someone looks, True always, False never; or a function of (text, share).
             **options: The flags of `tain corpus import` with underscores: `format`, `min_df`, `max_df`, `max_vocab`,
                 `vocab`, `stop_words`, `stemmer`, `tokens`, `keep_case`, `min_length`, `max_length`, `first_id`,
-                `threads`, `memory`.
+                `threads`, `memory`, `scratch`.
 
         Returns:
             The corpus, opened.

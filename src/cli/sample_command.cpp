@@ -11,9 +11,13 @@
 #include "cli/results.hpp"
 #include "cli/spelling.hpp"
 #include "cli/terminal.hpp"
+#include "comm/agreement.hpp"
 #include "comm/common_isa.hpp"
+#include "core/apart.hpp"
+#include "core/archive.hpp"
 #include "core/file.hpp"
 #include "core/simd.hpp"
+#include "sampling/run_folder.hpp"
 #include "tain/sampling/sample.hpp"
 
 namespace tain::cli {
@@ -73,6 +77,19 @@ void require_same_inputs(const Command& command, const RawOptions& raw) {
   }
 }
 
+/// The library knows of all files but that of the problem.
+void require_apart_from_problem(const RawOptions& raw, const SamplePlan& plan) {
+  std::vector<NamedPath> outputs;
+  if (!plan.output.empty()) {
+    outputs.push_back({Field{"output"}, plan.output});
+    outputs.push_back({"the manifest of the output", manifest_file(plan.output)});
+  }
+  outputs.push_back({Field{"report"}, plan.report});
+  const NamedPath problem{"the problem",
+                          raw.arguments.empty() ? std::string() : raw.arguments.front()};
+  require_apart(outputs, {&problem, 1});
+}
+
 void print_run(const Run& run, const Options& options) {
   const std::size_t max_rows = options.positive_count("max-rows");
   const bool exact = options.on("exact");
@@ -96,6 +113,8 @@ int sample_command(const Command& command, const RawOptions& flags) {
   const Options options(command, raw);
   const Console console(options.on("quiet") ? Console::Volume::silent : Console::Volume::normal);
   std::ranges::for_each(raw.hints, [&](const std::string& hint) { console.note(hint); });
+  require_same_on_ranks(ranks(), fingerprint(shell_text(raw.words)), "command line",
+                        "start all ranks with the same options");
   if (!ranks().alone()) {
     pin_isa(common_isa(ranks()));
   }
@@ -106,6 +125,7 @@ int sample_command(const Command& command, const RawOptions& flags) {
   const Target target = read_target(command, raw);
   const std::optional<Set> set = read_set(command, raw, target);
   SamplePlan plan = read_plan(options);
+  require_apart_from_problem(raw, plan);
   ProgressDisplay display(
       progress_mode(options.on("quiet") && !options.given("progress") ? "none"
                                                                       : options.choice("progress")),

@@ -73,7 +73,7 @@ int train_command(const Command& command, const RawOptions& raw) {
     }
     return stop_requested() ? Next::stop : Next::go_on;
   };
-  const Model model = train(Corpus::open(folder, ranks().rank(), ranks().ranks()), plan, ranks());
+  const Model model = train(open_corpus(folder, ranks()), plan, ranks());
   display.clear();
   if (!model.finished()) {
     console.note(fmt::format("interrupted after {}; continue with: {}",

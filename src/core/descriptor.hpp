@@ -37,13 +37,24 @@ inline std::string_view remedy_for(int error) {
     case ENOSPC:
     case EDQUOT:
       return "free some space or write elsewhere";
+    case EFBIG:
+    case EROFS:
+      return "write elsewhere";
     case EACCES:
     case EPERM:
-    case EROFS:
       return "check the permissions";
     case ENOENT:
     case ENOTDIR:
+    case ELOOP:
       return "check the path";
+    case ENAMETOOLONG:
+      return "give a shorter name";
+    case EBUSY:
+    case EXDEV:
+      return "give another name: a place where something is mounted cannot be replaced";
+    case EIO:
+    case ESTALE:
+      return "look at the disk or the network, and try again";
     default:
       return {};
   }

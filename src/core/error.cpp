@@ -75,6 +75,10 @@ Error Error::at(const Phrase& where) const {
   return {parts_->fault, where, parts_->problem, parts_->remedy};
 }
 
+Error Error::with_remedy(const Phrase& remedy) const {
+  return {parts_->fault, parts_->where, parts_->problem, remedy};
+}
+
 std::string Error::message(const Spelling& spelling, const Spelling& culprit) const {
   return joined(parts_->where, parts_->problem, parts_->remedy, spelling,
                 culprit ? culprit : spelling);

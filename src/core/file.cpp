@@ -4,12 +4,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <atomic>
 #include <system_error>
-#include <vector>
 
 #include "core/archive.hpp"
 #include "core/descriptor.hpp"
+#include "core/draft.hpp"
 #include "core/failpoint.hpp"
 #include "core/input.hpp"
 #include "core/sizes.hpp"
@@ -28,6 +27,9 @@ void require_folder(const fs::path& path) {
   const fs::path folder = folder_of(path);
   std::error_code error;
   const fs::file_status status = fs::status(folder, error);
+  if (!fs::status_known(status)) {
+    fail_errno(Fault::cannot_create, path, error.value());
+  }
   if (!fs::exists(status)) {
     fail(Fault::cannot_create, path.string(),
          fmt::format("folder {} does not exist", folder.string()), "create it first");
@@ -45,37 +47,19 @@ void require_writable_folder(const fs::path& path) {
   }
 }
 
-// Beside the final file, since rename is atomic only within one file system; process and counter
-// keep concurrent writers apart.
-constexpr std::string_view temporary_ending = ".tmp";
-fs::path temporary_name(const fs::path& path) {
-  static std::atomic<unsigned> counter{0};
-  return folder_of(path) / fmt::format(".{}.{}.{}{}", path.filename().string(), ::getpid(),
-                                       counter.fetch_add(1), temporary_ending);
-}
-
-// Removes the temporary file unless it was renamed away.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 void sync_path(const fs::path& path, int flags, const fs::path& reported) {
   const Descriptor file(path, flags);
   // Some file systems cannot sync a folder (EINVAL): the rename is then as durable as they offer.
   if (!file.open() || (::fsync(file.value()) != 0 && errno != EINVAL)) {
     fail_errno(Fault::io, reported, errno);
   }
+}
+
+// A file system says no to a new name for what is mounted at a file, but only after the work.
+bool is_mount_point(const fs::path& path) {
+  struct statx status{};
+  return ::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT, STATX_BASIC_STATS, &status) == 0 &&
+         (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
 // Renaming onto a device or a pipe would put a file in its place.
@@ -89,6 +73,19 @@ void require_plain(const fs::path& path) {
     fail(Fault::cannot_create, path.string(), "is a device or a pipe, not a file",
          "give the name of a file");
   }
+  if (fs::exists(status) && is_mount_point(path)) {
+    fail(Fault::cannot_create, path.string(), "is mounted by itself and cannot be replaced",
+         "mount the folder that it is in, or give another name");
+  }
+}
+
+/// The place that a file is written to: throws unless there is a folder for it, and nothing else.
+fs::path place_of(const fs::path& path) {
+  require_plain(path);  // a link to a pipe leads nowhere
+  fs::path place = link_target(path);
+  require_folder(place);
+  require_plain(place);
+  return place;
 }
 
 void write_bytes(const fs::path& path, std::string_view bytes, const fs::path& reported) {
@@ -118,41 +115,51 @@ void write_bytes(const fs::path& path, std::string_view bytes, const fs::path& r
 }  // namespace
 
 void write_atomically(const fs::path& path, const std::function<void(const fs::path&)>& write) {
-  require_folder(path);
-  require_plain(path);
-  const TemporaryFile temporary(temporary_name(path));
-  write(temporary.path());
-  failpoint(path, "written");
-  sync_path(temporary.path(), O_RDONLY, path);
-  if (::rename(temporary.path().c_str(), path.c_str()) != 0) {
-    fail_errno(Fault::cannot_create, path, errno);
+  const fs::path place = place_of(path);
+  Draft draft(place);
+  try {
+    write(draft.path());
+  } catch (const Error& error) {
+    // Who writes names the draft, of which nobody knows.
+    const bool about_draft =
+        std::string_view(error.what()).starts_with(draft.path().string() + ": ");
+    throw about_draft ? error.at(path.string()) : error;
   }
-  sync_path(folder_of(path), O_RDONLY | O_DIRECTORY, path);
+  failpoint(path, "written");
+  sync_path(draft.path(), O_RDONLY, path);
+  draft.move_to_place();
+  sync_folder(folder_of(place));
   failpoint(path, "renamed");
 }
 
 void write_atomically(const fs::path& path, std::string_view bytes) {
-  write_atomically(path, [&](const fs::path& temporary) { write_bytes(temporary, bytes, path); });
+  write_atomically(path, [&](const fs::path& draft) { write_bytes(draft, bytes, path); });
 }
 
 void remove_leftovers(const fs::path& path) {
-  const std::string prefix = fmt::format(".{}.", path.filename().string());
-  std::error_code ignored;  // they are in nobody's way
-  std::vector<fs::path> leftovers;
-  for (fs::directory_iterator at(folder_of(path), ignored), end; at != end; at.increment(ignored)) {
-    const std::string name = at->path().filename().string();
-    // As temporary_name makes them: process and counter.
-    if (name.starts_with(prefix) && name.ends_with(temporary_ending) &&
-        name.size() > prefix.size() + temporary_ending.size() &&
-        name.find_first_not_of("0123456789.", prefix.size()) ==
-            name.size() - temporary_ending.size() + 1) {
-      leftovers.push_back(at->path());
-    }
-  }
-  for (const fs::path& leftover : leftovers) {
-    fs::remove(leftover, ignored);
+  try {
+    const Draft leftover(link_target(path));
+  } catch (const Error&) {
+    // Somebody is writing it, or nobody can.
   }
 }
+
+fs::path link_target(const fs::path& path) {
+  constexpr int most = 40;  // as the kernel has it
+  fs::path target = path;
+  for (int links = 0; links <= most; ++links) {
+    std::error_code error;
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) {
+      return target;
+    }
+    target = next.is_absolute() ? next : target.parent_path() / next;
+  }
+  fail_errno(Fault::cannot_create, path, ELOOP);
+}
+
+void sync_file(const fs::path& file) { sync_path(file, O_RDONLY, file); }
+void sync_folder(const fs::path& folder) { sync_path(folder, O_RDONLY | O_DIRECTORY, folder); }
 
 Phrase output_place(const Field& option, const fs::path& path) {
   return Phrase(option, " " + path.string());
@@ -163,7 +170,7 @@ void require_parent(const Field& option, const fs::path& path) {
     fail(Fault::cannot_create, option, "is empty", "give a name");
   }
   try {
-    require_writable_folder(path);
+    require_writable_folder(link_target(path));
   } catch (const Error& error) {
     throw error.at(output_place(option, path));
   }
@@ -172,14 +179,15 @@ void require_parent(const Field& option, const fs::path& path) {
 void require_creatable(const Field& option, const fs::path& path, Overwrite overwrite) {
   require_parent(option, path);
   try {
-    require_plain(path);
+    const fs::path place = place_of(path);
+    std::error_code error;
+    if (fs::exists(place, error) && overwrite == Overwrite::no) {
+      fail(Fault::cannot_create, path.string(), "exists",
+           Phrase("give ", Field{"overwrite", "true"}, " to overwrite it"));
+    }
+    const Draft proof(place);
   } catch (const Error& error) {
     throw error.at(output_place(option, path));
-  }
-  std::error_code error;
-  if (fs::exists(path, error) && overwrite == Overwrite::no) {
-    fail(Fault::cannot_create, output_place(option, path), "exists",
-         Phrase("give ", Field{"overwrite", "true"}, " to overwrite it"));
   }
 }
 

@@ -14,22 +14,28 @@
 
 namespace tain {
 
-/// Calls write(temporary path beside `path`), syncs it and renames it to `path`. If write throws,
-/// the temporary file is removed and `path` is untouched. Faults: cannot_create, io.
+/// Calls write(path of a draft), syncs the draft and moves it to `path`, or to where `path` leads if
+/// it is a link. If write throws, the draft is removed and `path` is untouched. One process at a
+/// time writes a file (core/draft.hpp). Faults: cannot_create, io.
 void write_atomically(const std::filesystem::path& path,
                       const std::function<void(const std::filesystem::path&)>& write);
 /// The same for bytes at hand.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes);
-/// Removes what killed processes left beside `path` of writing it. For those who know that nobody
-/// is writing it now.
+/// Removes what killed processes left beside `path` of writing it, unless somebody is writing it.
 void remove_leftovers(const std::filesystem::path& path);
+/// Where a link leads in the end, which need not be there; what is no link leads to itself. Throws
+/// Error (cannot_create) for links in a circle.
+std::filesystem::path link_target(const std::filesystem::path& path);
+/// Wait until a file, or the names in a folder, are on disk. Throw Error (io).
+void sync_file(const std::filesystem::path& file);
+void sync_folder(const std::filesystem::path& folder);
 /// Where messages about an output are: the option that names it, and the path.
 Phrase output_place(const Field& option, const std::filesystem::path& path);
 /// Throws cannot_create unless the folder that `path` will stand in is there and writable: nobody
 /// makes the folders above an output, since a name that was mistyped would make them too.
 void require_parent(const Field& option, const std::filesystem::path& path);
-/// The same, and unless the file does not exist or `overwrite` is given ("... exists; give --force
-/// to overwrite it").
+/// The same, and unless a file can be written there: it does not exist or `overwrite` is given ("...
+/// exists; give --force to overwrite it"), its name is not too long, nobody else is writing it.
 void require_creatable(const Field& option, const std::filesystem::path& path, Overwrite overwrite);
 /// The folder that a name stands for: without a slash at its end.
 std::filesystem::path folder_path(std::filesystem::path folder);

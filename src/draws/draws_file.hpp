@@ -11,6 +11,8 @@
 
 namespace tain {
 
+struct DrawShape;
+
 /// What a draws file tells beside its numbers. Stored and given back by .nc and .csv; an .npy has
 /// no place for it.
 struct DrawsInfo {
@@ -34,6 +36,9 @@ struct DrawsInfo {
 /// created_at in .nc where SOURCE_DATE_EPOCH is set. Throws Error (usage) for another ending, Error
 /// (config) when there are no draws or, for .csv, a name that cannot be a column.
 void write_draws(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info);
+
+/// What a file of this ending takes of a disk, about.
+double draws_file_bytes(const std::filesystem::path& path, const DrawShape& shape);
 
 /// Throws Error (config) unless the arrays have as many numbers as chains, draws and names say.
 void require_shape(const Draws& draws);

@@ -13,11 +13,18 @@
 
 namespace tain::draws {
 
+/// Numbers of a draws file, of all chains and draws together.
+struct DrawsSize {
+  double pairs = 0;  ///< of chain and draw
+  double primal = 0, dual = 0;
+};
+
 struct FormatRow {
   std::string_view ending;
   bool columns;  ///< its names are those of columns, which not every text can be
   DrawsFile (*read)(const std::filesystem::path& path, DualPart dual);
   void (*write)(const std::filesystem::path& path, const Draws& draws, const DrawsInfo& info);
+  double (*bytes)(const DrawsSize& size);  ///< about
 };
 /// By the ending of the name; throws Error (usage) for an unknown one.
 const FormatRow& format_of(const std::filesystem::path& path);

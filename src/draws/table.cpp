@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "tain/core/error.hpp"
@@ -65,6 +67,13 @@ double* first_of(const MappedFile& file) {
 std::span<const double> array_of(const MappedFile& file, const DrawShape& shape, Array array) {
   const Offset place = place_of(shape, array);
   return {first_of(file) + place.offset, place.length};
+}
+
+std::uint64_t mixed(std::uint64_t bits, std::uint64_t place) {
+  std::uint64_t x = bits ^ (place * 0x9E3779B97F4A7C15);
+  x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93;
+  x = (x ^ (x >> 32)) * 0xD6E8FEB86659FD93;
+  return x ^ (x >> 32);
 }
 
 }  // namespace
@@ -146,6 +155,24 @@ void DrawTable::put(const Draw& draw) {
   at(log_density_array)[pair] = draw.log_density;
   at(acceptance_array)[pair] = draw.acceptance;
   at(diverging_array)[pair] = draw.divergent ? 1.0 : 0.0;
+}
+
+// A sum of numbers that depend on bits and place alone: any order of adding gives the same.
+std::uint64_t DrawTable::checksum(std::uint64_t first, std::uint64_t end) const {
+  const std::size_t widths[] = {shape_.primal_dim, shape_.dual_dim, 1, 1, 1};
+  const double* const values = first_of(file_);
+  std::uint64_t sum = 0;
+  for (std::size_t array = 0; array < std::size(widths); ++array) {
+    const std::size_t offset = place_of(shape_, static_cast<Array>(array)).offset;
+    for (std::size_t chain = 0; chain < shape_.chains; ++chain) {
+      const std::size_t row = chain * static_cast<std::size_t>(shape_.draws);
+      for (std::size_t i = offset + (row + first) * widths[array];
+           i < offset + (row + end) * widths[array]; ++i) {
+        sum += mixed(std::bit_cast<std::uint64_t>(values[i]), i);
+      }
+    }
+  }
+  return sum;
 }
 
 void DrawTable::sync() const { file_.sync(); }

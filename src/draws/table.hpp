@@ -37,6 +37,9 @@ class DrawTable final : public DrawSink {
   /// Throws Error (io), as MappedFile does.
   void require_whole() const { file_.require_whole(); }
   void sync() const;
+  /// Of draws [first, end) of every chain, against damage. Checksums of draws that follow one
+  /// another add up to that of all.
+  std::uint64_t checksum(std::uint64_t first, std::uint64_t end) const;
 
   const DrawShape& shape() const { return shape_; }
   std::span<const double> primal() const;

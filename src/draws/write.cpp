@@ -6,6 +6,7 @@
 
 #include "core/file.hpp"
 #include "draws/formats.hpp"
+#include "draws/table.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
@@ -49,13 +50,24 @@ DrawsFile read_npy(const std::filesystem::path& path, DualPart) {
   return parse_npy(std::as_bytes(std::span(bytes)), path.string());
 }
 
+// Beside x and y: lp, acceptance rate and step size, and whether a draw diverged.
+double netcdf_bytes(const DrawsSize& size) {
+  return 8 * (size.primal + size.dual + 3 * size.pairs) + size.pairs;
+}
+
+// A double takes up to 24 characters, most take 18 or 19 and a comma.
+double csv_bytes(const DrawsSize& size) { return 20 * (size.primal + 5 * size.pairs); }
+
+double npy_bytes(const DrawsSize& size) { return 8 * size.primal; }
+
 constexpr std::array<FormatRow, 3> table{{
-    {".nc", false, read_netcdf, write_one<write_netcdf>},
-    {".csv", true, read_csv, write_csv_files},
+    {".nc", false, read_netcdf, write_one<write_netcdf>, netcdf_bytes},
+    {".csv", true, read_csv, write_csv_files, csv_bytes},
     {".npy", false, read_npy,
      write_one<[](const std::filesystem::path& path, const Draws& draws, const DrawsInfo&) {
        write_npy(path, draws);
-     }>},
+     }>,
+     npy_bytes},
 }};
 
 const FormatRow* find(const std::filesystem::path& path) {
@@ -94,6 +106,12 @@ void write_draws(const std::filesystem::path& path, const Draws& draws, const Dr
   }
   require_shape(draws);
   format.write(path, draws, info);
+}
+
+double draws_file_bytes(const std::filesystem::path& path, const DrawShape& shape) {
+  const double pairs = double(shape.chains) * double(shape.draws);
+  return draws::format_of(path).bytes(
+      {pairs, pairs * double(shape.primal_dim), pairs * double(shape.dual_dim)});
 }
 
 void require_writable_names(const std::filesystem::path& path,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/apart.hpp"
 #include "core/file.hpp"
 #include "reproduce/lda_file.hpp"
 #include "reproduce/lda_page.hpp"
@@ -144,6 +145,12 @@ std::vector<std::string> report(const std::vector<fs::path>& parts, const fs::pa
     fail(Fault::usage, "report", "nothing to report on is given",
          "give draws (FILE.nc, FILE.npy, FILE.csv...), models or studies");
   }
+  const NamedPath output{Field{"output"}, page};
+  std::vector<NamedPath> inputs{{Field{"notes"}, plan.notes}};
+  for (const fs::path& part : parts) {
+    inputs.push_back({part.string(), part});
+  }
+  require_apart({&output, 1}, inputs);
   require_creatable(Field{"output"}, page, plan.overwrite ? Overwrite::yes : Overwrite::no);
   const std::vector<Reported> reported = report_parts(parts, plan);
   write_atomically(page, page_text(reported, plan));

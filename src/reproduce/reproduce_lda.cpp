@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/apart.hpp"
 #include "core/fields.hpp"
 #include "core/names.hpp"
 #include "core/sizes.hpp"
@@ -33,8 +34,7 @@ LdaStudySettings settings_of(const LdaStudyPlan& plan) {
 }
 
 /// The corpus of the plan, or one drawn into the folder of the study.
-Corpus corpus_of(const LdaStudyPlan& plan, const LdaStudySettings& settings,
-                 const StudyFolder& place) {
+Corpus corpus_of(const LdaStudyPlan& plan, const LdaStudySettings& settings, StudyFolder& place) {
   if (plan.corpus) {
     return *plan.corpus;
   }
@@ -123,7 +123,10 @@ void LdaStudyPlan::describe(Fields& fields) {
 Study reproduce_lda(const fs::path& folder, const LdaStudyPlan& plan) {
   require_in_range(plan);
   pin_for_study(plan.isa);
-  const StudyFolder place{folder};
+  const NamedPath input{"the folder of the corpus",
+                        plan.corpus ? plan.corpus->folder() : fs::path()};
+  require_apart(NamedPath{Field{"output"}, folder}, {&input, 1});
+  StudyFolder place{folder};
   LdaStudy study;
   study.plan = settings_of(plan);
   const Corpus corpus = corpus_of(plan, study.plan, place);

@@ -68,7 +68,7 @@ void SyntheticStudyPlan::describe(Fields& fields) {
 Study reproduce_synthetic(const std::filesystem::path& folder, const SyntheticStudyPlan& plan) {
   require_in_range(plan);
   pin_for_study(plan.isa);
-  const StudyFolder place{folder};
+  StudyFolder place{folder};
   place.begin(plan.resume, plan.overwrite);
   SyntheticStudy study;
   study.plan = settings_of(plan);

@@ -38,30 +38,36 @@ std::string_view holds_text(Holds holds) {
   return "does not hold";
 }
 
-void StudyFolder::begin(bool resume, bool overwrite) const {
+void StudyFolder::begin(bool resume, bool overwrite) {
   if (resume && overwrite) {
     fail(Fault::config, Field{"resume"}, Phrase("contradicts ", Field{"overwrite"}),
          "give one of them");
   }
-  if (resume) {
-    return;  // reading what is not there says so
-  }
   const Field output{"output"};
   const std::filesystem::path place = folder_path(folder);
-  std::error_code error;
-  if (std::filesystem::exists(data(), error) && !overwrite) {
-    fail(Fault::cannot_create, output_place(output, place), "holds a study already",
+  const Phrase where = output_place(output, place);
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(place, ignored);
+  if (lock || (resume && !there)) {
+    return;  // reading what is not there says so
+  }
+  if (!there) {
+    require_parent(output, place);
+  }
+  if (there && !std::filesystem::is_directory(place, ignored)) {
+    fail(Fault::cannot_create, where, "is no folder", "choose another");
+  }
+  std::optional<FolderLock> taken = FolderLock::take(link_target(place));
+  if (!taken) {
+    fail(Fault::cannot_create, where, "another process writes in it",
+         "wait for it or choose another");
+  }
+  if (std::filesystem::exists(data(), ignored) && !resume && !overwrite) {
+    fail(Fault::cannot_create, where, "holds a study already",
          Phrase("give ", Field{"resume", "true"}, " to go on with it, ", Field{"overwrite", "true"},
                 " to replace it, or another folder"));
   }
-  if (!std::filesystem::exists(place, error)) {
-    require_parent(output, place);
-    std::filesystem::create_directory(place, error);
-  }
-  if (error || !std::filesystem::is_directory(place, error)) {
-    fail(Fault::cannot_create, output_place(output, place),
-         error ? error.message() : std::string("is no folder"), "choose another");
-  }
+  lock.emplace(std::move(*taken));
 }
 
 Study finished_study(const StudyFolder& place, double seconds, std::vector<StudyFinding> findings,

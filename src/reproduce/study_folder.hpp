@@ -3,10 +3,12 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/folder_lock.hpp"
 #include "tain/core/error.hpp"
 #include "tain/reproduce/study.hpp"
 
@@ -14,11 +16,12 @@ namespace tain {
 
 struct StudyFolder {
   std::filesystem::path folder;
+  std::optional<FolderLock> lock = {};  ///< of the one who writes
   std::filesystem::path data() const { return folder / "study.json"; }
   std::filesystem::path page() const { return folder / "index.html"; }
-  /// Makes the folder of a new study. Throws Error (cannot_create) if it holds one that is not to
-  /// be replaced.
-  void begin(bool resume, bool overwrite) const;
+  /// Makes the folder of a new study, and locks it; once. Throws Error (cannot_create) if it holds
+  /// one that is not to be replaced, or another process has it.
+  void begin(bool resume, bool overwrite);
 };
 
 /// A study as files: data for other programs, figures, the page.

@@ -12,7 +12,7 @@
 namespace tain {
 
 namespace {
-constexpr std::string_view format_name = "tain checkpoint 3";
+constexpr std::string_view format_name = "tain checkpoint 4";
 }
 
 // Covers plan, problem and the bits of W at the start, hence data and instruction set too.
@@ -149,6 +149,8 @@ void Sampler::State::archive(Archive& a, std::span<double> records) {
   }
 }
 
+std::uint64_t Sampler::draws() const { return state_->draws_done(); }
+
 void Sampler::State::require_possible(const Archive& a, std::span<const double> records) const {
   const std::size_t dim = W.dim();
   const auto is_finite = [](double number) { return std::isfinite(number); };
@@ -184,7 +186,7 @@ void Sampler::State::require_possible(const Archive& a, std::span<const double> 
   }
 }
 
-void Sampler::save(const std::filesystem::path& path) const {
+void Sampler::save(const std::filesystem::path& path, std::uint64_t checksum) const {
   std::vector<double> records = state_->all_records();
   if (!state_->comm.is_root()) {
     return;
@@ -194,11 +196,12 @@ void Sampler::save(const std::filesystem::path& path) const {
   std::uint64_t request = state_->request_fingerprint();
   a.field(name);
   a.field(request);
+  a.field(checksum);
   state_->archive(a, records);
   write_atomically(path, a.finish());
 }
 
-void Sampler::restore(const std::filesystem::path& path) {
+std::uint64_t Sampler::restore(const std::filesystem::path& path) {
   State& s = *state_;
   std::string bytes =
       s.comm.is_root() ? read_file(path, std::numeric_limits<std::uint64_t>::max()) : std::string();
@@ -206,9 +209,10 @@ void Sampler::restore(const std::filesystem::path& path) {
   s.comm.broadcast(std::as_writable_bytes(std::span(bytes)), 0);
   Archive a(std::move(bytes), path.string());
   std::string name;
-  std::uint64_t request = 0;
+  std::uint64_t request = 0, checksum = 0;
   a.field(name);
   a.field(request);
+  a.field(checksum);
   if (name != format_name || request != s.request_fingerprint()) {
     fail(Fault::data, path.string(), "belongs to another problem, plan, version or instruction set",
          "resume with the options of the first run, or start afresh");
@@ -218,6 +222,7 @@ void Sampler::restore(const std::filesystem::path& path) {
   a.expect_end();
   s.require_possible(a, records);
   s.take_records(records);
+  return checksum;
 }
 
 }  // namespace tain

@@ -57,8 +57,11 @@ class Sampler {
 
   /// State to a file (atomically) and back; restore throws Error (data) if the file is damaged or
   /// from another problem or plan. Rank 0 writes and reads; any number of ranks may go on.
-  void save(const std::filesystem::path& path) const;
-  void restore(const std::filesystem::path& path);
+  /// `checksum`: of the draws so far, wherever they are kept; restore gives it back.
+  void save(const std::filesystem::path& path, std::uint64_t checksum = 0) const;
+  std::uint64_t restore(const std::filesystem::path& path);
+  /// Draws of every chain so far.
+  std::uint64_t draws() const;
 
   /// What was seen of the target before the run; empty where it is known, or nobody looked.
   const Survey& survey() const;

@@ -213,6 +213,7 @@ Run read_run(const std::vector<fs::path>& paths, std::size_t threads, DualPart d
   record.notes = std::move(notes);
   for (const fs::path& path : paths) {
     record.files.push_back(path.filename().string());
+    state->read.push_back({"the file of the draws", path});
   }
   state->request = asked.empty() ? "" : json_text(asked);
   describe_problem(asked, *state);

@@ -117,10 +117,14 @@ void Run::save(const fs::path& path, Overwrite overwrite) const {
          "the run was stopped before its first draw; there is nothing to save");
   }
   const fs::path manifest = manifest_file(path);
+  std::vector<NamedPath> files{{Field{"path"}, manifest}};
   for (const fs::path& file : output_files(path, static_cast<std::uint32_t>(draws().chains))) {
-    require_creatable(Field{"path"}, file, overwrite);
+    files.push_back({Field{"path"}, file});
   }
-  require_creatable(Field{"path"}, manifest, overwrite);
+  require_apart(files, state_->read);
+  for (const NamedPath& file : files) {
+    require_creatable(Field{"path"}, file.path, overwrite);
+  }
   write_draws(path, draws(), state_->info());
   if (judged() && !record().plan.kernel.empty()) {
     Json asked = parse_json(state_->request);
@@ -146,6 +150,9 @@ Chapter Run::chapter() const {
 
 void Run::report(const fs::path& path, Overwrite overwrite) const {
   const Chapter whole = chapter();
+  const NamedPath page{Field{"path"}, path};
+  require_apart({&page, 1}, state_->read);
+  require_apart({&page, 1}, state_->written);
   require_creatable(Field{"path"}, path, overwrite);
   write_atomically(path, page_of(whole));
 }

@@ -1,14 +1,16 @@
 #include "sampling/run_folder.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
+#include <vector>
 
+#include "core/archive.hpp"
+#include "core/descriptor.hpp"
+#include "core/draft.hpp"
 #include "core/failpoint.hpp"
 #include "core/file.hpp"
 #include "sampling/asked_json.hpp"
@@ -22,18 +24,18 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view request_name = "request.json";
+constexpr const char* checksum_key = "checksum";
 constexpr std::string_view table_name = "draws.table";
 constexpr std::string_view checkpoint_name = "checkpoint";
-constexpr std::string_view lock_name = "lock";
-constexpr std::string_view partial_name = "partial";
+constexpr std::string_view replaces_name = "replaces";
+constexpr std::array run_files{request_name, table_name, checkpoint_name, replaces_name};
 
-Json read_request(const fs::path& path) {
-  Json request = parse_json(read_file(path, most_record_bytes));
-  if (!request.is_object()) {
-    fail(Fault::data, path.string(), "is damaged",
-         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
-  }
-  return request;
+/// With a checksum of its own.
+std::string sealed(Json request) {
+  request.erase(checksum_key);
+  request[checksum_key] = fmt::format("{:016x}", fingerprint(request.dump()));
+  return request.dump(2) + "\n";
 }
 
 void require_outputs_creatable(const fs::path& output, std::uint32_t chains, Overwrite overwrite) {
@@ -72,13 +74,59 @@ const Phrase same_options("resume with the same options, or give ", Field{"overw
        same_options);
 }
 
+bool is_of_run(const fs::path& name) {
+  return std::ranges::any_of(run_files, [&](std::string_view file) {
+    return name == file || name == fmt::format(".{}{}", file, draft_ending);
+  });
+}
+
+/// Files that a user keeps in a folder of this name are not ours to remove.
+void require_run_folder(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!is_of_run(entry.path().filename())) {
+      fail(Fault::cannot_create, folder.string(),
+           fmt::format("holds {}, which is no file of a run", entry.path().filename().string()),
+           "move it away, or choose another output");
+    }
+  }
+}
+
+/// Where a stopped run is while it is replaced.
+fs::path replaced_folder(const fs::path& folder) { return hidden_beside(folder, ".tain-old"); }
+
+/// Names that cannot be are of nothing.
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+void move_folder(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) {
+    fail_errno(Fault::io, from, errno);
+  }
+}
+
 }  // namespace
 
-fs::path run_folder(const fs::path& output) { return fs::path(output.string() + ".run"); }
+fs::path run_folder(const fs::path& output) { return link_target(output).string() + ".run"; }
 
-fs::path manifest_file(const fs::path& output) { return output.string() + ".manifest.json"; }
+fs::path manifest_file(const fs::path& output) {
+  return link_target(output).string() + ".manifest.json";
+}
 
-bool holds_stopped_run(const fs::path& folder) { return fs::exists(folder / request_name); }
+Json stopped_request(const fs::path& folder) {
+  const fs::path file = folder / request_name;
+  const std::string text = read_file(file, most_record_bytes);
+  Json request = parse_json(text);
+  if (!request.is_object() || sealed(request) != text) {
+    fail(Fault::data, file.string(), "is damaged",
+         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
+  }
+  request.erase(checksum_key);
+  return request;
+}
+
+bool holds_stopped_run(const fs::path& folder) { return is_there(folder / request_name); }
 
 void remove_run_folder(const fs::path& folder) {
   // The request first: without it nobody takes what is still there for a run.
@@ -86,7 +134,13 @@ void remove_run_folder(const fs::path& folder) {
   fs::remove(folder / request_name, error);
   failpoint("run/clearing");
   if (!error) {
-    fs::remove_all(folder, error);
+    std::vector<fs::path> files;
+    std::ranges::copy_if(fs::directory_iterator(folder), std::back_inserter(files),
+                         [](const fs::path& file) { return is_of_run(file.filename()); });
+    for (const fs::path& file : files) {
+      fs::remove_all(file, error);
+    }
+    ::rmdir(folder.c_str());  // fails, as it should, where somebody keeps files
   }
   if (error) {
     fail(Fault::io, folder.string(), error.message(), "remove it by hand");
@@ -94,23 +148,26 @@ void remove_run_folder(const fs::path& folder) {
   failpoint("run/cleared");
 }
 
-FolderLock::FolderLock(const fs::path& folder) {
-  const fs::path path = folder / lock_name;
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (file_ < 0) {
-    fail(Fault::cannot_create, path.string(), std::strerror(errno),
-         "check the folder's permissions");
-  }
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-    release();
+FolderLock lock_run_folder(const fs::path& folder) {
+  std::optional<FolderLock> lock = FolderLock::take(folder);
+  if (!lock) {
     fail(Fault::cannot_create, folder.string(), "another process is running this",
          "wait for it or choose another output");
   }
+  return std::move(*lock);
 }
 
-void FolderLock::release() {
-  if (file_ >= 0) {
-    ::close(std::exchange(file_, -1));
+void settle_run_folder(const fs::path& output) {
+  const fs::path folder = run_folder(output), replaced = replaced_folder(folder);
+  if (!is_there(replaced)) {
+    return;
+  }
+  const FolderLock old_lock = lock_run_folder(replaced), lock = lock_run_folder(folder);
+  if (holds_stopped_run(folder)) {
+    remove_run_folder(replaced);
+  } else {
+    remove_run_folder(folder);
+    move_folder(replaced, folder);
   }
 }
 
@@ -154,7 +211,10 @@ std::vector<fs::path> output_files(const fs::path& output, std::uint32_t chains)
 
 void require_run_place(const fs::path& output, std::uint32_t chains, Continuation continuation) {
   const fs::path folder = run_folder(output);
-  if (continuation == Continuation::fresh && fs::exists(folder)) {
+  if (is_there(folder)) {
+    require_run_folder(folder);
+  }
+  if (continuation == Continuation::fresh && holds_stopped_run(folder)) {
     fail(Fault::cannot_create, output_place(Field{"output"}, output),
          fmt::format("{} holds a stopped run", folder.string()),
          Phrase("give ", Field{"resume", "true"}, " to continue it or ", Field{"overwrite", "true"},
@@ -171,39 +231,52 @@ RunFolder RunFolder::in_memory(const DrawShape& shape) {
 RunFolder RunFolder::in_folder(const fs::path& output, const DrawShape& shape, const Json& request,
                                Continuation continuation) {
   const fs::path folder = run_folder(output);
-  const bool exists = fs::exists(folder);
+  const bool exists = is_there(folder);
   if (continuation == Continuation::resume && !exists) {
     fail(Fault::no_input, output_place(Field{"output"}, output),
          "there is no stopped run to resume", Phrase("leave out ", Field{"resume"}));
   }
   if (continuation == Continuation::resume && holds_stopped_run(folder)) {
-    FolderLock lock(folder);
-    require_same_request(read_request(folder / request_name), request, folder.string());
+    FolderLock lock = lock_run_folder(folder);
+    require_same_request(stopped_request(folder), request, folder.string());
     require_outputs_creatable(output, shape.chains,
-                              fs::exists(folder / partial_name) ? Overwrite::yes : Overwrite::no);
+                              is_there(folder / replaces_name) ? Overwrite::yes : Overwrite::no);
     RunFolder stopped(DrawTable::reopen(folder / table_name, shape), folder, std::move(lock));
     stopped.keep_ = true;
     return stopped;
   }
   require_run_place(output, shape.chains, continuation);
-  if (exists) {
-    FolderLock lock(folder);  // refuses to take the folder from a running process
-    remove_run_folder(folder);
+  if (!exists) {
+    return begun(folder, shape, request, continuation);
   }
-  std::error_code error;
-  if (!fs::create_directory(folder, error)) {
-    fail(Fault::cannot_create, output_place(Field{"output"}, output), error.message(),
-         "choose another");
-  }
-  failpoint("run/folder");
+  const fs::path replaced = replaced_folder(folder);
+  const FolderLock lock = lock_run_folder(folder);  // refuses to take it from a running process
+  move_folder(folder, replaced);
+  failpoint("run/replacing");
   try {
-    FolderLock lock(folder);
-    RunFolder fresh(DrawTable::create(folder / table_name, shape), folder, std::move(lock));
-    failpoint("run/table");
-    write_atomically(folder / request_name, request.dump(2) + "\n");
+    RunFolder fresh = begun(folder, shape, request, continuation);
+    remove_run_folder(replaced);
     return fresh;
   } catch (...) {
-    fs::remove_all(folder, error);
+    move_folder(replaced, folder);
+    throw;
+  }
+}
+
+RunFolder RunFolder::begun(const fs::path& folder, const DrawShape& shape, const Json& request,
+                           Continuation continuation) {
+  FolderLock lock = lock_run_folder(folder);
+  failpoint("run/folder");
+  try {
+    DrawTable table = DrawTable::create(folder / table_name, shape);
+    failpoint("run/table");
+    if (continuation == Continuation::replace) {
+      write_atomically(folder / replaces_name, std::string_view("\n"));
+    }
+    write_atomically(folder / request_name, sealed(request));
+    return RunFolder(std::move(table), folder, std::move(lock));
+  } catch (...) {
+    remove_run_folder(folder);
     throw;
   }
 }
@@ -217,30 +290,48 @@ RunFolder::RunFolder(RunFolder&& other) noexcept
     : table_(std::move(other.table_)),
       folder_(std::exchange(other.folder_, {})),
       lock_(std::move(other.lock_)),
+      summed_(other.summed_),
+      checksum_(other.checksum_),
       keep_(other.keep_) {}
 
 RunFolder::~RunFolder() {
   if (!folder_.empty() && !keep_) {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
+    try {
+      remove_run_folder(folder_);
+    } catch (const Error&) {
+      // The next run of this output tells.
+    }
   }
 }
 
 std::optional<fs::path> RunFolder::checkpoint_file() const {
   const fs::path file = folder_ / checkpoint_name;
-  return persistent() && fs::exists(file) ? std::optional(file) : std::nullopt;
+  return persistent() && is_there(file) ? std::optional(file) : std::nullopt;
 }
 
 void RunFolder::checkpoint(const Sampler& sampler) {
   if (persistent()) {
     table_->sync();
     failpoint("run/synced");
-    sampler.save(folder_ / checkpoint_name);
+    checksum_ += table_->checksum(std::exchange(summed_, sampler.draws()), sampler.draws());
+    sampler.save(folder_ / checkpoint_name, checksum_);
     keep_ = true;
   }
 }
 
-void RunFolder::mark_partial() { write_atomically(folder_ / partial_name, std::string_view("\n")); }
+void RunFolder::require_draws(const Sampler& sampler, std::uint64_t checksum) {
+  summed_ = sampler.draws();
+  checksum_ = table_->checksum(0, summed_);
+  if (checksum_ != checksum) {
+    fail(Fault::data, (folder_ / table_name).string(),
+         fmt::format("its {} draws of every chain are damaged (wrong checksum)", summed_),
+         Phrase("give ", Field{"overwrite", "true"}, " to start anew"));
+  }
+}
+
+void RunFolder::mark_written() {
+  write_atomically(folder_ / replaces_name, std::string_view("\n"));
+}
 
 void RunFolder::finish() {
   if (persistent()) {

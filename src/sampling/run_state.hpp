@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/apart.hpp"
 #include "draws/draws_file.hpp"
 #include "report/run_page.hpp"
 #include "run/sampler.hpp"
@@ -19,6 +21,8 @@ struct Run::State {
   Search search;
   std::string request;  ///< what shaped the draws, as their files keep it
   bool resumable = false;
+  /// Files that the draws were read from, and that the run has written.
+  std::vector<NamedPath> read, written;
   std::size_t threads = 0;
 
   /// Says what the draws are worth, and for pages where they live.

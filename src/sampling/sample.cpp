@@ -5,13 +5,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
+#include "comm/agreement.hpp"
+#include "core/apart.hpp"
+#include "core/archive.hpp"
 #include "core/checksum.hpp"
 #include "core/failpoint.hpp"
 #include "core/machine.hpp"
 #include "core/number_file.hpp"
 #include "core/simd.hpp"
 #include "core/sizes.hpp"
+#include "core/space.hpp"
 #include "core/version.hpp"
 #include "draws/draws_file.hpp"
 #include "maps/set_kind.hpp"
@@ -76,20 +81,22 @@ void require_output_kind(const SamplePlan& plan) {
   }
 }
 
-/// Two outputs are never the same file.
-void require_apart(const SamplePlan& plan) {
-  if (plan.output.empty() || plan.report.empty()) {
-    return;
-  }
-  std::vector<fs::path> taken = output_files(plan.output, plan.chains);
-  taken.push_back(manifest_file(plan.output));
-  taken.push_back(run_folder(plan.output));
-  for (const fs::path& path : taken) {
-    if (fs::weakly_canonical(path) == fs::weakly_canonical(plan.report)) {
-      fail(Fault::usage, Field{"report"},
-           fmt::format("{} is a file of the output", plan.report.string()), "give another name");
+/// What is written is nothing else that is written, and nothing that is read.
+void require_files_apart(const RunRecord& record) {
+  const SamplePlan& plan = record.plan;
+  std::vector<NamedPath> outputs, inputs;
+  if (!plan.output.empty()) {
+    for (const fs::path& file : output_files(plan.output, plan.chains)) {
+      outputs.push_back({Field{"output"}, file});
     }
+    outputs.push_back({"the manifest of the output", manifest_file(plan.output)});
+    outputs.push_back({"the folder of the run", run_folder(plan.output)});
   }
+  outputs.push_back({Field{"report"}, plan.report});
+  for (const auto& [path, hash] : record.inputs) {
+    inputs.push_back({fmt::format("the input {}", path), path});
+  }
+  require_apart(outputs, inputs);
 }
 
 Continuation continuation_of(const SamplePlan& plan) {
@@ -254,7 +261,8 @@ Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan pla
     plan_by_theory(call.problem(), record.plan, record.notes);
   }
   require_output_kind(plan);
-  require_apart(plan);
+  record.inputs = input_hashes(call.asked);
+  require_files_apart(record);
   if (!plan.output.empty()) {
     require_writable_names(plan.output, call.built.names);
   }
@@ -265,7 +273,6 @@ Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan pla
   }
   record.target = call.problem().target.name();
   record.map = call.problem().map.name();
-  record.inputs = input_hashes(call.asked);
   if (!plan.output.empty() && (target.kind().is_code() || (set && !is_recordable(*set)))) {
     record.inputs[fmt::format("target {} on {}", record.target, record.map)] =
         code_fingerprint(call.built);
@@ -275,6 +282,10 @@ Call prepare(const std::optional<Set>& set, const Target& target, SamplePlan pla
   record.compiler = compiler_name();
   if (!plan.output.empty()) {
     record.files.push_back(plan.output.filename().string());
+    for (const fs::path& file : output_files(plan.output, plan.chains)) {
+      call.state->written.push_back({"the draws", file});
+    }
+    call.state->written.push_back({"the manifest of the draws", manifest_file(plan.output)});
   }
   call.state->threads = plan.threads;
   call.state->problem = call.problem();
@@ -301,11 +312,9 @@ RunFolder open_folder(const Call& call) {
   if (plan.output.empty()) {
     return RunFolder::in_memory(shape);
   }
-  const Continuation continuation = continuation_of(plan);
-  RunFolder folder = RunFolder::in_folder(plan.output, shape, request_json(call), continuation);
-  if (continuation != Continuation::fresh) {
-    remove_leftovers_of(plan);
-  }
+  RunFolder folder =
+      RunFolder::in_folder(plan.output, shape, request_json(call), continuation_of(plan));
+  remove_leftovers_of(plan);
   return folder;
 }
 
@@ -315,7 +324,10 @@ Json finished_run(const Call& call) {
   const SamplePlan& plan = call.plan();
   const fs::path folder = run_folder(plan.output);
   const fs::path manifest_path = manifest_file(plan.output);
-  const auto is_file = [](const fs::path& path) { return fs::is_regular_file(path); };
+  const auto is_file = [](const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+  };
   if (holds_stopped_run(folder) || !is_file(manifest_path) ||
       !std::ranges::all_of(output_files(plan.output, plan.chains), is_file)) {
     return nullptr;
@@ -326,8 +338,9 @@ Json finished_run(const Call& call) {
   }
   const Json request = request_json(call);
   require_same_request(request_of(manifest, request), request, plan.output.string());
+  remove_leftovers_of(plan);
   if (fs::exists(folder)) {  // it was killed while it cleared away
-    const FolderLock lock(folder);
+    const FolderLock lock = lock_run_folder(folder);
     remove_run_folder(folder);
   }
   return manifest;
@@ -338,7 +351,7 @@ Json recorded_request(const fs::path& output) {
   const fs::path folder = run_folder(output), manifest = manifest_file(output);
   Json asked;
   if (holds_stopped_run(folder)) {
-    asked = parse_json(read_file(folder / request_name, most_record_bytes));
+    asked = stopped_request(folder);
   } else if (fs::is_regular_file(manifest)) {
     asked = parse_json(read_file(manifest, most_record_bytes));
   } else {
@@ -356,7 +369,7 @@ Json recorded_request(const fs::path& output) {
 void write_output(const Call& call, RunFolder& folder) {
   const SamplePlan& plan = call.plan();
   const RunReport& report = call.state->report;
-  folder.mark_partial();
+  folder.mark_written();
   write_draws(plan.output, report.draws, call.state->info());
   const Json manifest =
       manifest_json(report, call.state->search, asked_json(call.asked), plan.output);
@@ -399,6 +412,30 @@ void recall(const Call& call, const Json& manifest) {
   write_report(call);
 }
 
+/// What writing the draws and the page will take.
+double bytes_at_the_end(const Call& call) {
+  constexpr double page_bytes = 2e6;  // of a large one
+  return draws_file_bytes(call.plan().output, shape_of(call.problem(), call.plan())) +
+         (call.plan().report.empty() ? 0 : page_bytes);
+}
+
+void write_results(const Call& call, RunFolder& folder) {
+  try {
+    if (!call.plan().output.empty()) {
+      write_output(call, folder);
+    }
+    write_report(call);
+  } catch (const Error& error) {
+    if (!folder.persistent()) {
+      throw;
+    }
+    throw error.with_remedy(
+        Phrase(fmt::format("the draws are kept in {}: make room, then go on with ",
+                           run_folder(call.plan().output).string()),
+               Field{"resume", "true"}));
+  }
+}
+
 void finish(const Call& call, const Survey& survey, RunFolder& folder) {
   const RunSummary& done = call.record().done;
   call.state->report.draws =
@@ -408,10 +445,7 @@ void finish(const Call& call, const Survey& survey, RunFolder& folder) {
     call.state->judge();
     folder.table()->require_whole();
     failpoint("run/judged");
-    if (!call.plan().output.empty()) {
-      write_output(call, folder);
-    }
-    write_report(call);
+    write_results(call, folder);
   }
   if (done.finished) {
     folder.finish();
@@ -424,12 +458,19 @@ void finish(const Call& call, const Survey& survey, RunFolder& folder) {
 class Chains {
  public:
   Chains(const Call& call, Threads& threads, Comm& comm)
-      : record_(call.record()),
+      : call_(call),
+        record_(call.record()),
         comm_(comm),
         plan_(call.plan()),
         sampler_(call.problem(), plan_, threads, comm) {}
 
-  void restore(const fs::path& checkpoint) { sampler_.restore(checkpoint); }
+  /// `folder`: of rank 0.
+  void restore(const fs::path& checkpoint, RunFolder* folder) {
+    const std::uint64_t checksum = sampler_.restore(checkpoint);
+    if (folder) {
+      folder->require_draws(sampler_, checksum);
+    }
+  }
   const Survey& survey() const { return sampler_.survey(); }
 
   /// `folder`: of rank 0; `resumable`: it keeps checkpoints.
@@ -445,9 +486,7 @@ class Chains {
     record_.ended = utc_now();
     record_.stop_reason = done.finished ? "finished" : "interrupted";
     failpoint("run/sampled");
-    if (!done.finished) {
-      checkpoint(folder);
-    }
+    checkpoint(folder);  // whatever becomes of the output
   }
 
  private:
@@ -467,17 +506,31 @@ class Chains {
   void checkpoint(RunFolder* folder) {
     if (folder) {
       folder->checkpoint(sampler_);
+      warn_of_space();
     } else if (resumable_) {
       sampler_.save({});  // rank 0 writes it
     }
   }
 
+  /// Others fill disks too, and there is time to do something about it.
+  void warn_of_space() {
+    const std::optional<std::uint64_t> free = resumable_ ? free_space(plan_.output) : std::nullopt;
+    const double needed = resumable_ ? bytes_at_the_end(call_) : 0;
+    if (free && double(*free) < needed && !std::exchange(warned_, true)) {
+      tell(plan_,
+           fmt::format("{} will take {}, only {} are free now: make room before the run "
+                       "ends; what is drawn is kept",
+                       plan_.output.string(), format_bytes(needed), format_bytes(double(*free))));
+    }
+  }
+
+  const Call& call_;
   RunRecord& record_;
   Comm& comm_;
   const SamplePlan& plan_;
   Sampler sampler_;
   Clock::time_point last_;
-  bool resumable_ = false;
+  bool resumable_ = false, warned_ = false;
 };
 
 }  // namespace
@@ -485,9 +538,14 @@ class Chains {
 Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan& plan,
            Comm& ranks) {
   const Call call = prepare(set, target, plan);
+  require_same_on_ranks(ranks, fingerprint(call.record().isa), "instruction set",
+                        "give all ranks the same");
   const Continuation how = continuation_of(plan);
-  if (ranks.is_root() && !plan.output.empty() && how != Continuation::resume) {
-    require_run_place(plan.output, plan.chains, how);  // before anything is said of the run
+  if (ranks.is_root() && !plan.output.empty()) {
+    settle_run_folder(plan.output);
+    if (how != Continuation::resume) {
+      require_run_place(plan.output, plan.chains, how);  // before anything is said of the run
+    }
   }
   for (const std::string& note : call.record().notes) {
     tell(plan, note);
@@ -508,6 +566,10 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
     }
     if (earlier.is_null()) {
       folder.emplace(open_folder(call));
+      if (folder->persistent()) {
+        require_space(Field{"output"}, plan.output, bytes_at_the_end(call),
+                      Phrase("ask for fewer draws or chains, or ", Field{"thin"}));
+      }
       stopped = folder->checkpoint_file().value_or(fs::path());
     }
   }
@@ -519,7 +581,7 @@ Run sample(const std::optional<Set>& set, const Target& target, const SamplePlan
   }
   call.state->resumable = broadcast_value(ranks, folder && folder->persistent());
   if (broadcast_value(ranks, !stopped.empty())) {
-    chains.restore(stopped);
+    chains.restore(stopped, folder ? &*folder : nullptr);
   }
   chains.run(folder ? &*folder : nullptr, call.state->resumable);
   if (folder) {
@@ -554,6 +616,7 @@ Run resume(const fs::path& output, const std::optional<Target>& own_target,
   if (output.empty()) {
     fail(Fault::usage, Field{"output"}, "is empty", "give the file of the run");
   }
+  settle_run_folder(output);
   const Json request = recorded_request(output);
   SamplePlan plan = plan_from(request, manner);
   plan.output = output;

@@ -10,6 +10,7 @@
 
 #include "core/file.hpp"
 #include "core/input.hpp"
+#include "core/output_folder.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_file.hpp"
 
@@ -60,13 +61,27 @@ std::span<const T> section(const MappedFile& file, const Section& where, std::st
   return {reinterpret_cast<const T*>(bytes), where.elements};
 }
 
-template <class T>
-void require_checksum(std::span<const T> values, const Section& where, std::string_view name,
+/// Of the sections, as far as they were read.
+struct Sums {
+  Checksum ids, counts, offsets;
+  std::uint64_t tokens = 0;
+};
+static_assert(std::is_trivially_copyable_v<Sums>);
+
+void require_checksum(const Checksum& found, const Section& where, std::string_view name,
                       const std::filesystem::path& path) {
-  Checksum checksum;
-  checksum.add(std::as_bytes(values));
-  if (checksum.value() != where.checksum) {
+  if (found.value() != where.checksum) {
     damaged(path, fmt::format("its {} are damaged (wrong checksum)", name));
+  }
+}
+
+void require_sums(const Header& header, const Sums& sums, const std::filesystem::path& path) {
+  require_checksum(sums.ids, header.ids, "words", path);
+  require_checksum(sums.counts, header.counts, "counts", path);
+  require_checksum(sums.offsets, header.offsets, "documents", path);
+  if (sums.tokens != header.tokens) {
+    damaged(path,
+            fmt::format("has {} tokens, not the {} it should have", sums.tokens, header.tokens));
   }
 }
 
@@ -103,6 +118,15 @@ struct Stored {
     const std::uint64_t begin = offsets[first], size = offsets[end] - begin;
     return {ids.subspan(begin, size), counts.empty() ? counts : counts.subspan(begin, size),
             offsets.subspan(first, end - first + 1)};
+  }
+  /// Goes on with the sums of the documents before these. Each has the offset of its end; the first
+  /// of all that of its beginning too.
+  void add_to(Sums& sums, bool first) const {
+    sums.ids.add(std::as_bytes(ids));
+    sums.counts.add(std::as_bytes(counts));
+    sums.offsets.add(std::as_bytes(first ? offsets : offsets.subspan(1)));
+    sums.tokens += counts.empty() ? ids.size()
+                                  : std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
   }
 };
 
@@ -154,16 +178,6 @@ std::size_t first_of_part(const Stored& all, int part, int parts) {
   const auto found = std::ranges::lower_bound(
       all.offsets, wanted, {}, [](std::uint64_t offset) { return static_cast<double>(offset); });
   return std::min(documents, static_cast<std::size_t>(found - all.offsets.begin()));
-}
-
-void require_tokens(const Header& header, std::span<const std::uint32_t> ids,
-                    std::span<const std::uint32_t> counts, const std::filesystem::path& path) {
-  const std::uint64_t tokens =
-      header.has_text_order != 0 ? ids.size()
-                                 : std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-  if (tokens != header.tokens) {
-    damaged(path, fmt::format("has {} tokens, not the {} it should have", tokens, header.tokens));
-  }
 }
 
 void require_documents(const CorpusParts& parts) {
@@ -253,12 +267,17 @@ std::uint64_t DocumentWords::tokens() const {
                         : std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-Corpus Corpus::open(const std::filesystem::path& folder) { return open(folder, 0, 1); }
+Corpus Corpus::open(const std::filesystem::path& folder) { return open(folder, CorpusTurns()); }
 
-Corpus Corpus::open(const std::filesystem::path& folder, int part, int parts) {
-  TAIN_EXPECTS(part >= 0 && part < parts, "one of the parts");
+Corpus Corpus::open(const std::filesystem::path& folder, const CorpusTurns& turns) {
+  const auto& [part, parts, take] = turns;
+  TAIN_EXPECTS(part >= 0 && part < parts && (parts == 1 || take), "one of the parts");
   const std::filesystem::path path = folder / "corpus.bin";
   std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored) && was_being_replaced(folder)) {
+    fail(Fault::no_input, folder.string(), "was being replaced when that was stopped",
+         "repeat the command that wrote it: nothing is lost");
+  }
   if (!std::filesystem::exists(path, ignored)) {
     fail(Fault::no_input, folder.string(), "is no corpus (it has no corpus.bin)",
          "make one with `tain corpus import`");
@@ -275,11 +294,6 @@ Corpus Corpus::open(const std::filesystem::path& folder, int part, int parts) {
   corpus.counts_ = section<std::uint32_t>(owned->file, header.counts, "counts", path);
   corpus.offsets_ = section<std::uint64_t>(owned->file, header.offsets, "documents", path);
   const Stored all{corpus.ids_, corpus.counts_, corpus.offsets_};
-  if (parts == 1) {
-    require_checksum(corpus.ids_, header.ids, "words", path);
-    require_checksum(corpus.counts_, header.counts, "counts", path);
-    require_checksum(corpus.offsets_, header.offsets, "documents", path);
-  }
   require_sizes(header, all, path);
   const std::size_t first = first_of_part(all, part, parts),
                     end = first_of_part(all, part + 1, parts);
@@ -287,9 +301,14 @@ Corpus Corpus::open(const std::filesystem::path& folder, int part, int parts) {
     damaged(path, "its documents do not follow one another");
   }
   require_sound(header, all, first, end, path);
+  Sums sums;
+  const auto add = [&] { all.slice(first, end).add_to(sums, part == 0); };
   if (parts == 1) {
-    require_tokens(header, corpus.ids_, corpus.counts_, path);
+    add();
+  } else {
+    take(std::as_writable_bytes(std::span(&sums, 1)), add);
   }
+  require_sums(header, sums, path);
   owned->vocabulary = read_words(folder / "vocab.txt", header);
   corpus.vocabulary_ = owned->vocabulary;
   corpus.owned_ = owned;

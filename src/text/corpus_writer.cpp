@@ -1,14 +1,12 @@
 #include "text/corpus_writer.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>  // renameat2
-#include <cstring>
+#include <array>
+#include <cstdio>
 
+#include "core/descriptor.hpp"
 #include "core/file.hpp"
 #include "tain/core/error.hpp"
 #include "text/corpus_file.hpp"
@@ -28,8 +26,7 @@ class OutputFile {
   explicit OutputFile(fs::path path) : path_(std::move(path)), buffer_(written_bytes) {
     file_ = std::fopen(path_.c_str(), "wb+");
     if (file_ == nullptr) {
-      fail(Fault::cannot_create, path_.string(), std::strerror(errno),
-           "check the folder and its permissions");
+      fail_errno(Fault::cannot_create, path_, errno);
     }
     std::setvbuf(file_, buffer_.data(), _IOFBF, buffer_.size());
   }
@@ -68,9 +65,7 @@ class OutputFile {
   std::uint64_t size() const { return size_; }
 
  private:
-  [[noreturn]] void failed() const {
-    fail(Fault::io, path_.string(), std::strerror(errno), "make room on the disk and try again");
-  }
+  [[noreturn]] void failed() const { fail_errno(Fault::io, path_, errno); }
 
   fs::path path_;
   std::vector<char> buffer_;
@@ -78,35 +73,15 @@ class OutputFile {
   std::uint64_t size_ = 0;
 };
 
-/// A file that someone else wrote.
-void sync_file(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = file >= 0 && ::fsync(file) == 0;
-  const int error = errno;
-  if (file >= 0) {
-    ::close(file);
-  }
-  if (!synced) {
-    fail(Fault::io, path.string(), std::strerror(error), "make room on the disk and try again");
+void remove_file(const fs::path& path) {
+  if (::unlink(path.c_str()) != 0) {
+    fail_errno(Fault::io, path, errno);
   }
 }
 
-const Field output{"output"};
-
-/// What may be replaced: nothing but a corpus, whatever name was mistyped.
-bool is_replaceable(const fs::path& folder) {
-  std::error_code error;
-  return fs::exists(folder / "corpus.bin", error) ||
-         (fs::is_directory(folder, error) && fs::is_empty(folder, error));
-}
-
-void sync_folder(const fs::path& folder) {
-  const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file >= 0) {
-    ::fsync(file);
-    ::close(file);
-  }
-}
+/// The last two are those of a corpus with known topics.
+constexpr std::array<std::string_view, 6> corpus_files{
+    "corpus.bin", "vocab.txt", "documents.tsv", "manifest.json", "topics.npy", "proportions.npy"};
 
 /// Fields of documents.tsv are one line: what would break it becomes a blank.
 void append_field(std::string& line, std::string_view field) {
@@ -117,22 +92,25 @@ void append_field(std::string& line, std::string_view field) {
 
 }  // namespace
 
-void require_corpus_place(const fs::path& folder, Overwrite overwrite) {
-  const fs::path place = folder_path(folder);
-  std::error_code error;
-  if (!fs::exists(place, error)) {
-    require_parent(output, place);
-  } else if (!is_replaceable(place)) {
-    fail(Fault::cannot_create, output_place(output, place), "exists and is no corpus",
-         "choose another folder");
-  } else if (overwrite == Overwrite::no) {
-    fail(Fault::cannot_create, output_place(output, place), "exists",
+CorpusFolder::CorpusFolder(const fs::path& folder, Overwrite overwrite)
+    : OutputFolder(Field{"output"}, folder, corpus_files) {
+  const Phrase where = output_place(Field{"output"}, folder_path(folder));
+  std::error_code ignored;
+  if (empty()) {
+    return;
+  }
+  // Nothing but a corpus, whatever name was mistyped.
+  if (!fs::exists(path() / corpus_files[0], ignored)) {
+    fail(Fault::cannot_create, where, "exists and is no corpus", "choose another folder");
+  }
+  if (overwrite == Overwrite::no) {
+    fail(Fault::cannot_create, where, "exists",
          Phrase("give ", Field{"overwrite", "true"}, " to replace it"));
   }
 }
 
 struct CorpusWriter::State {
-  State(const fs::path& final_folder, Order tokens_order, Overwrite overwrite_old);
+  State(CorpusFolder& corpus_folder, Order tokens_order);
 
   void add_names(std::string_view name, std::string_view title);
   void end_document(std::uint64_t entries, std::uint64_t new_tokens);
@@ -146,36 +124,24 @@ struct CorpusWriter::State {
   /// To its final name, everything on disk.
   void move_into_place();
 
-  fs::path folder, partial;
+  CorpusFolder& folder;
+  fs::path draft = folder.draft();
   Order order;
-  Overwrite overwrite;
   std::unique_ptr<OutputFile> main, counts, offsets, names;
   Checksum ids_sum, counts_sum, offsets_sum;
   std::uint64_t documents = 0, tokens = 0, entries = 0;
   std::uint32_t words = 0;  // one more than the largest id
-  bool named = false, finished = false;
+  bool named = false;
   std::string line;
   std::vector<fs::path> extras;
 };
 
-CorpusWriter::State::State(const fs::path& final_folder, Order tokens_order,
-                           Overwrite overwrite_old)
-    // `corpus/` is `corpus`: the partial folder stands beside it, not in it.
-    : folder(folder_path(final_folder)),
-      partial(folder.string() + ".partial"),
-      order(tokens_order),
-      overwrite(overwrite_old) {
-  require_corpus_place(folder, overwrite);
-  std::error_code error;
-  fs::remove_all(partial, error);
-  if (!fs::create_directory(partial, error) || error) {
-    fail(Fault::cannot_create, partial.string(), error.message(),
-         "check the folder above it and its permissions");
-  }
-  main = std::make_unique<OutputFile>(partial / "corpus.bin");
-  counts = std::make_unique<OutputFile>(partial / "counts.part");
-  offsets = std::make_unique<OutputFile>(partial / "offsets.part");
-  names = std::make_unique<OutputFile>(partial / "documents.tsv");
+CorpusWriter::State::State(CorpusFolder& corpus_folder, Order tokens_order)
+    : folder(corpus_folder), order(tokens_order) {
+  main = std::make_unique<OutputFile>(draft / "corpus.bin");
+  counts = std::make_unique<OutputFile>(draft / "counts.part");
+  offsets = std::make_unique<OutputFile>(draft / "offsets.part");
+  names = std::make_unique<OutputFile>(draft / "documents.tsv");
   main->write(std::string(corpus_file::header_bytes, '\0'));
   end_document(0, 0);
   documents = 0;
@@ -210,7 +176,7 @@ Section CorpusWriter::State::append(OutputFile& side, std::size_t element_bytes,
     const std::size_t got =
         side.read(std::span(buffer).first(std::min<std::uint64_t>(left, buffer.size())));
     if (got == 0) {
-      fail(Fault::io, partial.string(), "could not be read back", "check the disk");
+      fail(Fault::io, draft.string(), "could not be read back", "check the disk");
     }
     main->write(std::span(buffer).first(got));
     left -= got;
@@ -218,17 +184,14 @@ Section CorpusWriter::State::append(OutputFile& side, std::size_t element_bytes,
   return section;
 }
 
+CorpusWriter::CorpusWriter(CorpusFolder& folder, Order order)
+    : state_(std::make_unique<State>(folder, order)) {}
+
 CorpusWriter::CorpusWriter(const fs::path& folder, Order order, Overwrite overwrite)
-    : state_(std::make_unique<State>(folder, order, overwrite)) {}
+    : own_folder_(std::make_unique<CorpusFolder>(folder, overwrite)),
+      state_(std::make_unique<State>(*own_folder_, order)) {}
 
-CorpusWriter::CorpusWriter(CorpusWriter&&) noexcept = default;
-
-CorpusWriter::~CorpusWriter() {
-  if (state_ && !state_->finished) {
-    std::error_code ignored;
-    fs::remove_all(state_->partial, ignored);
-  }
-}
+CorpusWriter::~CorpusWriter() = default;
 
 std::uint64_t CorpusWriter::documents() const { return state_->documents; }
 std::uint64_t CorpusWriter::tokens() const { return state_->tokens; }
@@ -265,12 +228,12 @@ void CorpusWriter::add(std::span<const std::uint32_t> ids, std::span<const std::
 }
 
 fs::path CorpusWriter::beside(std::string_view name) {
-  return state_->extras.emplace_back(state_->partial / name);
+  return state_->extras.emplace_back(state_->draft / name);
 }
 
 std::uint64_t CorpusWriter::State::write_words(std::span<const std::string> vocabulary) const {
   Checksum checksum;
-  OutputFile file(partial / "vocab.txt");
+  OutputFile file(draft / "vocab.txt");
   for (const std::string& word : vocabulary) {
     TAIN_EXPECTS(word.find('\n') == std::string::npos, "words are one line each");
     for (const std::string_view text : {std::string_view(word), std::string_view("\n")}) {
@@ -301,14 +264,14 @@ void CorpusWriter::State::write_header(std::span<const std::string> vocabulary) 
 void CorpusWriter::State::remove_side_files() {
   counts.reset();
   offsets.reset();
-  fs::remove(partial / "counts.part");
-  fs::remove(partial / "offsets.part");
+  remove_file(draft / "counts.part");
+  remove_file(draft / "offsets.part");
   if (named) {
     names->sync();
   }
   names.reset();
   if (!named) {
-    fs::remove(partial / "documents.tsv");
+    remove_file(draft / "documents.tsv");
   }
 }
 
@@ -316,26 +279,7 @@ void CorpusWriter::State::move_into_place() {
   for (const fs::path& extra : extras) {
     sync_file(extra);
   }
-  sync_folder(partial);
-  std::error_code error;
-  // An old corpus changes places with the new one, so that there is no moment with neither; file
-  // systems that cannot do that lose it first.
-  if (overwrite == Overwrite::yes && fs::exists(folder, error)) {
-    if (::renameat2(AT_FDCWD, partial.c_str(), AT_FDCWD, folder.c_str(), RENAME_EXCHANGE) != 0) {
-      fs::remove_all(folder);
-      fs::rename(partial, folder, error);
-    } else {
-      fs::remove_all(partial, error);
-    }
-  } else {
-    fs::rename(partial, folder, error);
-  }
-  if (error) {
-    fail(Fault::cannot_create, output_place(output, folder), error.message(),
-         "choose another folder");
-  }
-  sync_folder(fs::absolute(folder).parent_path());
-  finished = true;
+  folder.replace_files();
 }
 
 void CorpusWriter::finish(std::span<const std::string> vocabulary, std::string_view manifest) {
@@ -343,7 +287,7 @@ void CorpusWriter::finish(std::span<const std::string> vocabulary, std::string_v
   TAIN_EXPECTS(vocabulary.size() >= s.words, "every id has a word");
   s.write_header(vocabulary);
   s.remove_side_files();
-  OutputFile description(s.partial / "manifest.json");
+  OutputFile description(s.draft / "manifest.json");
   description.write(manifest);
   description.sync();
   s.move_into_place();

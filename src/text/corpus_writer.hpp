@@ -8,24 +8,29 @@
 #include <string>
 #include <string_view>
 
+#include "core/output_folder.hpp"
 #include "tain/core/overwrite.hpp"
 #include "tain/text/corpus.hpp"
 
 namespace tain {
 
-/// Throws Error (cannot_create, of the field `output`) unless a corpus may be written there: the
-/// folder above is there, and nothing is in the way but, with `overwrite`, a corpus.
-void require_corpus_place(const std::filesystem::path& folder, Overwrite overwrite);
+/// The folder of a corpus that is to be written. Throws Error (cannot_create, of the field `output`)
+/// unless one may be written there: the folder above is there, and nothing is in the way but, with
+/// `overwrite`, a corpus, which stays until the new one takes its place.
+class CorpusFolder : public OutputFolder {
+ public:
+  CorpusFolder(const std::filesystem::path& folder, Overwrite overwrite);
+};
 
-/// Writes a corpus beside its final name; finish() moves it there. Without finish() nothing is
-/// left.
+/// Writes a corpus out of sight; finish() puts it in its place. Without finish() nothing is left.
 class CorpusWriter {
  public:
-  /// Throws as require_corpus_place does, and if the folder cannot be made.
+  CorpusWriter(CorpusFolder& folder, Order order);
+  /// Throws as CorpusFolder does.
   CorpusWriter(const std::filesystem::path& folder, Order order, Overwrite overwrite);
   ~CorpusWriter();
-  CorpusWriter(CorpusWriter&&) noexcept;
-  CorpusWriter& operator=(CorpusWriter&&) = delete;
+  CorpusWriter(const CorpusWriter&) = delete;
+  CorpusWriter& operator=(const CorpusWriter&) = delete;
 
   /// A document of an ordered corpus. `name` and `title` may be empty.
   void add(std::span<const std::uint32_t> tokens, std::string_view name, std::string_view title);
@@ -42,6 +47,7 @@ class CorpusWriter {
 
  private:
   struct State;
+  std::unique_ptr<CorpusFolder> own_folder_;
   std::unique_ptr<State> state_;
 };
 

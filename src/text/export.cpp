@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
+#include "core/apart.hpp"
 #include "core/failpoint.hpp"
 #include "core/fields.hpp"
 #include "core/file.hpp"
@@ -45,16 +47,6 @@ const FormatRow& chosen_format(const fs::path& path, const CorpusExportPlan& pla
   return format_row(*found);
 }
 
-/// Files of others in the folder of a corpus would be taken for its own, or replace them.
-void require_apart(const Corpus& corpus, const fs::path& path) {
-  std::error_code ignored;  // of a folder that is not there: who creates the file tells
-  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (!corpus.folder().empty() && fs::equivalent(folder, corpus.folder(), ignored)) {
-    fail(Fault::config, output_place(output, path), "would lie in the folder of the corpus",
-         "choose another folder");
-  }
-}
-
 void write_to(CorpusExportRun& run, const fs::path& path, Compression compression) {
   const std::unique_ptr<ByteSink> sink = open_sink(path, compression, run.name);
   const Content content = run.row.content;
@@ -84,11 +76,15 @@ void write_files(CorpusExportRun& run) {
     return;
   }
   const Overwrite overwrite = run.plan.overwrite ? Overwrite::yes : Overwrite::no;
-  require_apart(run.corpus, path);
-  require_creatable(output, path, overwrite);
+  std::vector<NamedPath> outputs{{output, path}};
   if (is_numbered(run.row)) {
     run.exported.vocabulary = vocabulary_path(path);
-    require_creatable(output, *run.exported.vocabulary, overwrite);
+    outputs.push_back({"the file of words", *run.exported.vocabulary});
+  }
+  const NamedPath corpus{"the folder of the corpus", run.corpus.folder()};
+  require_apart(outputs, {&corpus, 1});
+  for (const NamedPath& file : outputs) {
+    require_creatable(output, file.path, overwrite);
   }
   write_atomically(path, [&](const fs::path& temporary) {
     write_to(run, temporary, compression_from_ending(path));

@@ -1,15 +1,17 @@
 #include "text/import.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <nlohmann/json.hpp>
+#include <vector>
 
+#include "core/apart.hpp"
 #include "core/file.hpp"
 #include "tain/core/error.hpp"
+#include "text/byte_sink.hpp"
 #include "text/import_plan.hpp"
 #include "text/import_run.hpp"
 
@@ -20,6 +22,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t copy_bytes = std::size_t{1} << 20;
+constexpr const char* standard_input_file = "/dev/stdin";
 
 /// A source under another name: messages about a copy name what was copied.
 class RenamedBytes final : public ByteSource {
@@ -48,43 +51,54 @@ bool lies_in(const fs::path& inner, const fs::path& outer) {
   return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
 }
 
-/// A corpus inside its source would be read while it is written; a source inside the folder that is
-/// replaced would go with it.
-void require_apart(const fs::path& source, const fs::path& folder) {
-  if (source == "-") {
-    return;
+/// A corpus inside its source would be read while it is written; what is read is not replaced.
+void require_source_apart(const ImportSettings& plan, const fs::path& folder) {
+  std::vector<NamedPath> inputs{{"the source", plan.source}};
+  if (plan.vocabulary) {
+    inputs.push_back({Field{"vocab"}, *plan.vocabulary});
   }
+  require_apart(NamedPath{Field{"output"}, folder}, inputs);
   std::error_code ignored;  // gives an empty path: then whoever opens it says what is wrong
-  const fs::path from = fs::weakly_canonical(fs::absolute(source), ignored);
   const fs::path to = fs::weakly_canonical(fs::absolute(folder), ignored);
-  if (!from.empty() && !to.empty() && (lies_in(to, from) || lies_in(from, to))) {
-    fail(Fault::config, output_place(Field{"output"}, folder),
-         fmt::format("the corpus and its source {} would lie one in the other", source.string()),
-         "choose another folder");
+  for (const NamedPath& input : inputs) {
+    const fs::path from = fs::weakly_canonical(fs::absolute(input.path), ignored);
+    if (input.path != "-" && !from.empty() && !to.empty() &&
+        (lies_in(to, from) || lies_in(from, to))) {
+      fail(Fault::config, output_place(Field{"output"}, folder),
+           Phrase("the corpus and ")
+               .add(input.name)
+               .add(fmt::format(" {} would lie one in the other", input.path.string())),
+           "choose another folder");
+    }
   }
 }
 
 /// A pipe to a file, decompressed on the way.
-void copy_source(const ImportRun& run, ByteSource& source, const fs::path& to) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(to.c_str(), "wb"),
-                                                             &std::fclose);
+void copy_source(ImportRun& run, ByteSource& source, const fs::path& to) {
+  const std::unique_ptr<ByteSink> file = open_sink(to, Compression::none, to.string());
   std::vector<char> buffer(copy_bytes);
   while (const std::size_t got = source.read(buffer)) {
-    if (!file || std::fwrite(buffer.data(), 1, got, file.get()) != got) {
-      fail(Fault::io, to.string(), std::strerror(errno), "make room on the disk and try again");
-    }
+    run.scratch.take(got);
+    file->write({buffer.data(), got});
     run.show({"copying", 0, source.consumed(), source.size()});
   }
-  if (!file || std::fflush(file.get()) != 0) {
-    fail(Fault::io, to.string(), std::strerror(errno), "make room on the disk and try again");
-  }
+  file->finish();
+}
+
+/// A file that a shell opened as standard input, from its beginning.
+bool is_whole_file(int file) {
+  struct stat status{};
+  return ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+         ::lseek(file, 0, SEEK_CUR) == 0 && ::access(standard_input_file, R_OK) == 0;
 }
 
 /// Decides the format; copies what can be read once only: standard input and other pipes.
 void prepare_source(ImportRun& run) {
-  const bool standard_input = run.plan.source == "-";
+  if (run.source == "-" && is_whole_file(STDIN_FILENO)) {
+    run.source = standard_input_file;
+  }
   std::error_code ignored;
-  if (!standard_input && fs::is_directory(run.plan.source, ignored)) {
+  if (fs::is_directory(run.source, ignored)) {
     if (run.plan.format && *run.plan.format != Format::text) {
       fail(Fault::config, run.plan.source.string(),
            fmt::format("is a folder, which cannot be read as {}", format_name(*run.plan.format)),
@@ -95,32 +109,18 @@ void prepare_source(ImportRun& run) {
     run.observer.format_known(run.report);
     return;
   }
-  PeekedBytes source(open_bytes(run.plan.source), detection_bytes);
+  PeekedBytes source(open_bytes(run.source), detection_bytes);
   const Detection detection = detect_format(source.first(), run.plan.source.filename().string());
   run.report.format = format_name(run.plan.format.value_or(detection.format));
   run.report.detection = run.plan.format ? "" : detection.reason;
   run.observer.format_known(run.report);
-  if (standard_input || !source.size()) {
-    run.source = run.scratch.path() / "copy";
+  if (run.source == "-" || !source.size()) {
+    run.source = run.scratch.folder() / "copy";
     copy_source(run, source, run.source);
   }
 }
 
 }  // namespace
-
-ScratchFolder::ScratchFolder(fs::path path) : path_(std::move(path)) {
-  std::error_code error;
-  fs::remove_all(path_, error);
-  if (!fs::create_directory(path_, error) || error) {
-    fail(Fault::cannot_create, path_.string(), error.message(),
-         "check the folder above it and its permissions");
-  }
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
 
 std::unique_ptr<ByteSource> ImportRun::open() const {
   return std::make_unique<RenamedBytes>(open_bytes(source), report.source);
@@ -165,17 +165,16 @@ void finish_corpus(ImportRun& run, CorpusWriter& writer, const Vocabulary& vocab
 std::optional<ImportReport> import_documents(const ImportSettings& plan,
                                              const fs::path& destination, Overwrite overwrite,
                                              Threads& threads, const ImportObserver& observer) {
-  // `corpus/` is `corpus`: temporary files stand beside it, not in it.
   const fs::path folder = folder_path(destination);
   if (plan.source.empty()) {
     fail(Fault::no_input, "source", "is empty", "give a file or a folder");
   }
-  require_apart(plan.source, folder);
-  require_corpus_place(folder, overwrite);
+  require_source_apart(plan, folder);
+  CorpusFolder place(folder, overwrite);
   ImportReport report;
   report.source = plan.source == "-" ? "standard input" : plan.source.string();
-  ScratchFolder scratch(folder.string() + ".scratch");
-  ImportRun run{plan, folder, overwrite, threads, observer, scratch, plan.source, report};
+  Scratch scratch(place.scratch(), plan.scratch_bytes);
+  ImportRun run{plan, place, threads, observer, scratch, plan.source, report};
   try {
     prepare_source(run);
     switch (content_of(format_from_name(report.format))) {

@@ -26,6 +26,7 @@ struct ImportSettings {
   Selection selection = {};  ///< where the vocabulary comes from the data
   FirstId svmlight_first_id = FirstId::one;
   std::size_t memory_bytes = std::size_t{1} << 30;
+  std::optional<std::uint64_t> scratch_bytes = {};  ///< none: the most of what is free
 };
 
 struct ImportObserver {

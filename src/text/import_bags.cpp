@@ -42,7 +42,7 @@ void import_bags(ImportRun& run) {
   }
   const std::unique_ptr<BagReader> reader =
       read_bags(format_from_name(run.report.format), run.open(), options);
-  CorpusWriter writer(run.folder, Order::none, run.overwrite);
+  CorpusWriter writer(run.folder, Order::none);
   std::uint32_t words = reader->vocabulary_size().value_or(0);
   for (Bag bag; reader->next(bag);) {
     run.report.empty_documents += bag.ids.empty() ? 1 : 0;
@@ -75,7 +75,7 @@ void import_word_bags(ImportRun& run) {
     vocabulary = read_vocabulary(*run.plan.vocabulary, LetterCase::keep);
   } else {
     std::vector<WordCounter> counters;
-    counters.emplace_back(run.scratch.path(), "words", run.plan.memory_bytes / 2);
+    counters.emplace_back(run.scratch, "words", run.plan.memory_bytes / 2);
     for_bags("counting words", [&](const WordBag& bag, const WordBagReader&) {
       for (std::size_t i = 0; i < bag.words.size(); ++i) {
         counters.front().add_token(bag.words[i], bag.counts[i]);
@@ -84,7 +84,7 @@ void import_word_bags(ImportRun& run) {
     });
     vocabulary = selected_vocabulary(run, counters);
   }
-  CorpusWriter writer(run.folder, Order::none, run.overwrite);
+  CorpusWriter writer(run.folder, Order::none);
   Bag known;
   for_bags("writing", [&](const WordBag& bag, const WordBagReader& reader) {
     known.clear();

@@ -50,6 +50,7 @@ void ImportPlan::describe(Fields& fields) {
   if (memory && *memory < std::uint64_t{16} << 20) {
     fields.refuse("memory", "is too little to work in", "give at least 16M");
   }
+  fields.bytes("scratch", scratch);
 }
 
 ImportSettings import_settings(const ImportPlan& asked, std::filesystem::path source) {
@@ -72,6 +73,7 @@ ImportSettings import_settings(const ImportPlan& asked, std::filesystem::path so
   settings.selection.max_words = asked.max_vocab.value_or(settings.selection.max_words);
   settings.svmlight_first_id = asked.first_id.value_or(settings.svmlight_first_id);
   settings.memory_bytes = asked.memory.value_or(settings.memory_bytes);
+  settings.scratch_bytes = asked.scratch;
   return settings;
 }
 

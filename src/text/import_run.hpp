@@ -9,33 +9,20 @@
 #include "core/failpoint.hpp"
 #include "text/corpus_writer.hpp"
 #include "text/import.hpp"
+#include "text/scratch.hpp"
 #include "text/vocabulary.hpp"
 
 namespace tain {
-
-/// A folder for temporary files, gone with the object.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(std::filesystem::path path);
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Thrown where the observer asks to stop; never leaves import_corpus.
 struct ImportStopped {};
 
 struct ImportRun {
   const ImportSettings& plan;
-  const std::filesystem::path& folder;
-  Overwrite overwrite;
+  CorpusFolder& folder;
   Threads& threads;
   const ImportObserver& observer;
-  ScratchFolder& scratch;
+  Scratch& scratch;
   std::filesystem::path source;  ///< what is read: the plan's, or the copy of a pipe
   ImportReport& report;
 

@@ -203,7 +203,7 @@ class TextImport {
   Vocabulary count() {
     Shared<Desk> desks = make_desks();
     for (std::size_t d = 0; d < num_threads_; ++d) {
-      desks.all()[d].counter.emplace(run_.scratch.path(), std::to_string(d),
+      desks.all()[d].counter.emplace(run_.scratch, std::to_string(d),
                                      counting_bytes() / num_threads_);
     }
     for_batches(
@@ -226,7 +226,7 @@ class TextImport {
 
   void write(const Vocabulary& vocabulary) {
     Shared<Desk> desks = make_desks();
-    CorpusWriter writer(run_.folder, Order::text, run_.overwrite);
+    CorpusWriter writer(run_.folder, Order::text);
     for_batches(
         "writing",
         [&](const TextBatch& texts, Part& part) {

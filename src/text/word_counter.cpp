@@ -54,9 +54,11 @@ struct RunHead {
 
 class RunWriter {
  public:
-  explicit RunWriter(const fs::path& path) : path_(path), file_(open_run(path, "wb")) {}
+  RunWriter(const fs::path& path, Scratch& scratch)
+      : path_(path), file_(open_run(path, "wb")), scratch_(scratch) {}
   void put(std::string_view word, std::uint64_t documents, std::uint64_t occurrences) {
     const RunHead head{static_cast<std::uint32_t>(word.size()), documents, occurrences};
+    scratch_.take(sizeof head + word.size());
     write(&head, sizeof head);
     write(word.data(), word.size());
   }
@@ -75,6 +77,7 @@ class RunWriter {
 
   fs::path path_;
   File file_;
+  Scratch& scratch_;
 };
 
 /// Words of one run, or of a counter's table, in byte order.
@@ -179,18 +182,15 @@ bool better(const WordCount& a, const WordCount& b) {
 
 }  // namespace
 
-WordCounter::WordCounter(fs::path scratch, std::string name, std::size_t memory_bytes)
-    : scratch_(std::move(scratch)),
+WordCounter::WordCounter(Scratch& scratch, std::string name, std::size_t memory_bytes)
+    : scratch_(&scratch),
       name_(std::move(name)),
       memory_bytes_(std::max(memory_bytes, least_memory)) {}
 
 WordCounter::WordCounter(WordCounter&& other) noexcept = default;
 
 WordCounter::~WordCounter() {
-  std::error_code ignored;
-  for (const fs::path& run : runs_) {
-    fs::remove(run, ignored);
-  }
+  std::ranges::for_each(runs_, [&](const fs::path& run) { remove_run(run); });
 }
 
 void WordCounter::add_token(std::string_view word, std::uint64_t occurrences) {
@@ -228,14 +228,14 @@ std::vector<std::uint32_t> WordCounter::sorted_ids() const {
 }
 
 fs::path WordCounter::new_run() {
-  return runs_.emplace_back(scratch_ / fmt::format("{}.{}.run", name_, runs_made_++));
+  return runs_.emplace_back(scratch_->folder() / fmt::format("{}.{}.run", name_, runs_made_++));
 }
 
 void WordCounter::write_run() {
   if (runs_.size() == most_runs) {
     merge_runs();
   }
-  RunWriter writer(new_run());
+  RunWriter writer(new_run(), *scratch_);
   for (const std::uint32_t id : sorted_ids()) {
     writer.put(words_.word(id), tallies_[id].documents, tallies_[id].occurrences);
   }
@@ -249,16 +249,24 @@ void WordCounter::merge_runs() {
   for (const fs::path& run : runs_) {
     streams.push_back(std::make_unique<RunStream>(run));
   }
-  RunWriter writer(new_run());
+  RunWriter writer(new_run(), *scratch_);
   merge_streams(streams, [&](const WordCount& count) {
     writer.put(count.word, count.documents, count.occurrences);
   });
   writer.finish();
   streams.clear();
   for (std::size_t r = 0; r + 1 < runs_.size(); ++r) {
-    fs::remove(runs_[r]);
+    remove_run(runs_[r]);
   }
   runs_.erase(runs_.begin(), runs_.end() - 1);
+}
+
+void WordCounter::remove_run(const fs::path& run) const {
+  std::error_code ignored;  // it goes with the folder
+  const std::uintmax_t bytes = fs::file_size(run, ignored);
+  if (!ignored && fs::remove(run, ignored)) {
+    scratch_->give_back(bytes);
+  }
 }
 
 void WordCounter::merge(std::span<WordCounter> counters,

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/scratch.hpp"
 #include "text/vocabulary.hpp"
 
 namespace tain {
@@ -31,8 +32,8 @@ struct WordCount {
 
 class WordCounter {
  public:
-  /// Runs go to files in `scratch`, named after `name`; removed with the counter.
-  WordCounter(std::filesystem::path scratch, std::string name, std::size_t memory_bytes);
+  /// Runs go to files in `scratch`, which outlives it, named after `name`; removed with the counter.
+  WordCounter(Scratch& scratch, std::string name, std::size_t memory_bytes);
   ~WordCounter();
   WordCounter(WordCounter&& other) noexcept;
   WordCounter& operator=(WordCounter&&) = delete;
@@ -59,8 +60,9 @@ class WordCounter {
   std::filesystem::path new_run();
   void write_run();
   void merge_runs();
+  void remove_run(const std::filesystem::path& run) const;
 
-  std::filesystem::path scratch_;
+  Scratch* scratch_;
   std::string name_;
   std::size_t memory_bytes_;
   std::uint64_t documents_ = 0;

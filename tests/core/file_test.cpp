@@ -1,5 +1,6 @@
 #include "core/file.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -7,8 +8,10 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <set>
 
+#include "support/errors.hpp"
 #include "support/folder.hpp"
 #include "tain/core/error.hpp"
 
@@ -61,20 +64,89 @@ TEST_F(Folder, FailedWriteLeavesTheOldFile) {
 }
 
 TEST_F(Folder, LeftoversOfAFileAreRemovedAndNothingElse) {
-  const std::set<std::string> others{"a.txt",          ".a.txt.tmp",      ".a.txt.b.1.tmp",
-                                     ".b.txt.7.1.tmp", ".a.txt.7.1.tmpx", ".a.txt..tmp.bak"};
+  const std::set<std::string> others{"a.txt", ".a.txt", ".a.txt.7.1.tmp", ".b.txt.tain-new",
+                                     "a.txt.tain-new"};
   for (const std::string& name : others) {
     std::ofstream(folder_ / name) << "kept";
   }
-  std::ofstream(folder_ / ".a.txt.7.1.tmp") << "left";
-  std::ofstream(folder_ / ".a.txt.1234.20.tmp") << "left";
+  const fs::path left = folder_ / ".a.txt.tain-new";
+  const auto names = [&] {
+    std::set<std::string> there;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path())) {
+      there.insert(entry.path().filename().string());
+    }
+    return there;
+  };
+  fs::create_directory(left);
+  std::ofstream(left / "a.txt") << "half";
   remove_leftovers(folder_ / "a.txt");
-  std::set<std::string> there;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path())) {
-    there.insert(entry.path().filename().string());
-  }
-  EXPECT_EQ(there, others);
+  EXPECT_EQ(names(), others);
+  fs::create_directory(left);
+  std::ofstream(left / "a.txt") << "half, and more than the whole";
+  write_atomically(folder_ / "a.txt", "whole");
+  EXPECT_EQ(read_file(folder_ / "a.txt"), "whole");
+  EXPECT_EQ(names(), others);
   remove_leftovers(folder_ / "no such folder" / "a.txt");
+}
+
+TEST_F(Folder, WhatSomebodyIsWritingIsNoLeftover) {
+  const fs::path path = folder_ / "a.txt";
+  write_atomically(path, [&](const fs::path& draft) {
+    std::ofstream(draft) << "first";
+    remove_leftovers(path);
+    EXPECT_TRUE(fs::exists(draft));
+    for (const auto& act : std::initializer_list<std::function<void()>>{
+             [&] { write_atomically(path, "second"); },
+             [&] { require_creatable(option, path, Overwrite::yes); }}) {
+      EXPECT_NE(test::message_of(Fault::cannot_create, act)
+                    .find("another process is writing it; wait for it or choose another name"),
+                std::string::npos);
+    }
+  });
+  EXPECT_EQ(read_file(path), "first");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(Folder, LinksAreWrittenThrough) {
+  fs::create_directory(folder_ / "far");
+  fs::create_symlink("far/b.txt", folder_ / "link");
+  fs::create_symlink(folder_ / "link", folder_ / "far" / "link of link");
+  const fs::path link = folder_ / "far" / "link of link";
+  EXPECT_EQ(link_target(link), folder_.path() / "far/b.txt");
+  for (const std::string text : {"first", "second"}) {  // to nothing, then to a file
+    write_atomically(link, text);
+    EXPECT_EQ(read_file(folder_ / "far" / "b.txt"), text);
+    EXPECT_TRUE(fs::is_symlink(link) && fs::is_symlink(folder_ / "link"));
+  }
+  EXPECT_EQ(files(), 2u);
+  EXPECT_EQ(fault_of([&] { require_creatable(option, link, Overwrite::no); }),
+            Fault::cannot_create);
+  fs::create_symlink("missing/b.txt", folder_ / "astray");
+  EXPECT_EQ(fault_of([&] { require_creatable(option, folder_ / "astray", Overwrite::no); }),
+            Fault::cannot_create);
+  fs::create_symlink("circle", folder_ / "circle");
+  EXPECT_EQ(fault_of([&] { write_atomically(folder_ / "circle", "x"); }), Fault::cannot_create);
+}
+
+TEST_F(Folder, NamesMayBeAsLongAsTheFileSystemTakes) {
+  const fs::path longest = folder_ / std::string(255, 'n');
+  require_creatable(option, longest, Overwrite::no);
+  write_atomically(longest, "text");
+  EXPECT_EQ(read_file(longest), "text");
+  EXPECT_EQ(files(), 1u);
+  fs::path deep = folder_.path();
+  while (deep.parent_path().native().size() < 4096) {
+    deep /= std::string(200, 'd');
+  }
+  for (const fs::path& path : {folder_ / std::string(256, 'n'), deep}) {
+    for (const auto& act : std::initializer_list<std::function<void()>>{
+             [&] { require_creatable(option, path, Overwrite::no); },
+             [&] { write_atomically(path, "text"); }}) {
+      EXPECT_THAT(test::message_of(Fault::cannot_create, act),
+                  ::testing::HasSubstr("File name too long"));
+    }
+  }
+  EXPECT_EQ(files(), 1u);
 }
 
 TEST_F(Folder, WriterThatWritesNothingIsAFault) {

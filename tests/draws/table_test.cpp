@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <set>
 
+#include "core/file.hpp"
 #include "draws/draws_fixture.hpp"
 
 namespace tain::table_test {
@@ -86,6 +89,35 @@ TEST(DrawTable, ReopensWhatItWrote) {
   const DrawTable again = DrawTable::reopen(path, shape), fresh = example_table(shape);
   EXPECT_TRUE(std::ranges::equal(again.primal(), fresh.primal()));
   EXPECT_TRUE(std::ranges::equal(again.diverging(), fresh.diverging()));
+}
+
+TEST(DrawTable, ChecksumsOfPartsAddUpAndSeeEveryBitInItsPlace) {
+  const DrawTable table = example_table(shape);
+  const std::uint64_t whole = table.checksum(0, 3);
+  EXPECT_EQ(whole, table.checksum(0, 1) + table.checksum(1, 3));
+  EXPECT_EQ(table.checksum(1, 1), 0U);
+  const Folder folder;
+  const auto path = folder / "table";
+  {
+    DrawTable written = DrawTable::create(path, shape);
+    fill(written, example_number);
+  }
+  const std::string bytes = read_file(path);
+  std::set<std::uint64_t> seen{whole};
+  const auto add = [&](const std::string& other) {
+    std::ofstream(path, std::ios::binary) << other;
+    EXPECT_TRUE(seen.insert(DrawTable::reopen(path, shape).checksum(0, 3)).second);
+  };
+  constexpr std::size_t header = 64;
+  for (std::size_t i = header; i < bytes.size(); ++i) {
+    std::string broken = bytes;
+    broken[i] = static_cast<char>(broken[i] ^ (1 << i % 8));
+    add(broken);
+  }
+  std::string swapped = bytes;
+  std::swap_ranges(swapped.begin() + header, swapped.begin() + header + 8,
+                   swapped.begin() + header + 8);
+  add(swapped);
 }
 
 TEST(DrawTable, RefusesOtherFiles) {

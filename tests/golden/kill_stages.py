@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Kills `tain sample` and `tain lda train` with SIGKILL at every stage that a whole run passes, from its first file to its
-last, resumes, and compares: the same bytes, nothing left over, and `already finished` where there was nothing left to do.
+"""Kills `tain sample`, `tain lda train` and `tain corpus import` with SIGKILL at every stage that a whole run passes, from its
+first file to its last, resumes or repeats, and compares: the same bytes, nothing left over, and `already finished` where there
+was nothing left to do. What is replaced is whole until the new is.
 
-usage: kill_stages.py PROGRAM sample|train
+usage: kill_stages.py PROGRAM sample|train|import
 
 The stages are those of TAIN_FAILPOINT_LOG, each passage of each, and counts of steps, draws and documents between them. The
 run that resumes is killed too, some stages later, and resumed once more on another number of threads.
@@ -139,6 +140,97 @@ class Train(Stages):
 
     def test_another_method(self):
         self.kill_everywhere([*self.WORDS, "--method", "smld-approximate", "--optimize-alpha"], self.COUNTS, self.contents)
+
+
+    def test_what_is_replaced_is_there_until_then(self):
+        """With --force over a model and a stopped training of another: at any stage the model, or the new one, is whole."""
+        old = [*self.WORDS[:-3], "--seed", "7", "-o", "model", "--quiet"]
+        new = [*self.WORDS, "--force"]
+        whole = self.folder / "whole"
+        whole.mkdir()
+        self.prepare(whole)
+        self.assertEqual(0, run(whole, old).returncode)
+        before = (whole / "model/topics.npy").read_bytes()
+        _, stages = stages_of(whole, new, self.COUNTS)
+        after = self.contents(whole)
+        seen = collections.Counter()
+        for number, stage in enumerate(stages):
+            with self.subTest(stage=stage):
+                folder = self.folder / f"stage-{number}"
+                shutil.copytree(self.folder / "whole/corpus", folder / "corpus")
+                self.assertEqual(0, run(folder, old).returncode)
+                self.assertEqual(-9, run(folder, new, stage).returncode)
+                shown = run(folder, ["lda", "topics", "model"])
+                if shown.returncode != 0:
+                    self.assertIn("was being replaced", shown.stderr)
+                    seen["between"] += 1
+                else:
+                    topics = (folder / "model/topics.npy").read_bytes()
+                    self.assertIn(topics, (before, after["topics.npy"]))
+                    seen["old" if topics == before else "new"] += 1
+                # Refused or not, the next command that wants the folder mends it.
+                self.assertNotEqual(0, run(folder, [*self.WORDS, "--resume", "--seed", "9"]).returncode)
+                self.assertEqual(0, run(folder, ["lda", "topics", "model"]).returncode)
+                last = run(folder, [*self.WORDS, "--resume", "--seed", "1"])
+                if "seed was 7" in last.stderr:  # killed before it had begun
+                    last = run(folder, new)
+                self.assertEqual(0, last.returncode, last.stderr)
+                self.assertEqual(after, self.contents(folder))
+                shutil.rmtree(folder)
+        self.assertGreater(min(seen["old"], seen["between"]), 2, seen)
+        self.assertGreater(seen["new"], 0, seen)
+
+
+class Import(Stages):
+    """A corpus that replaces another, in a folder in which somebody keeps a file."""
+    WORDS = "corpus import new.tsv -o corpus --min-df 1 --max-df 1 --quiet".split()
+    COUNTS = ["documents:1", "documents:30"]
+
+    def prepare(self, folder):
+        def lines(word, count):
+            return "".join(f"{d}\ttitle {d}\t{word} number {d} of {count}\n" for d in range(count))
+        (folder / "new.tsv").write_text(lines("new", 30))
+        (folder / "old.txt").write_text("an old document\n" * 9)
+        made = run(folder, "corpus import old.txt -o corpus --min-df 1 --max-df 1 --quiet".split())
+        self.assertEqual(0, made.returncode, made.stderr)
+        (folder / "corpus/mine.txt").write_text("mine")
+
+    @staticmethod
+    def contents(folder):
+        return {path.name: path.read_bytes() for path in (folder / "corpus").iterdir()}
+
+    def test_import(self):
+        whole = self.folder / "whole"
+        whole.mkdir()
+        self.prepare(whole)
+        old = self.contents(whole)
+        _, stages = stages_of(whole, [*self.WORDS, "--force"], self.COUNTS)
+        new = self.contents(whole)
+        self.assertGreater(len(stages), 10)
+        self.assertEqual({"corpus.bin", "vocab.txt", "documents.tsv", "manifest.json", "mine.txt"}, set(new))
+        seen = collections.Counter()
+        for number, stage in enumerate(stages):
+            with self.subTest(stage=stage):
+                folder = self.folder / f"stage-{number}"
+                folder.mkdir()
+                self.prepare(folder)
+                killed = run(folder, [*self.WORDS, "--force"], stage)
+                self.assertEqual(-9, killed.returncode, killed.stderr)
+                shown = run(folder, ["corpus", "show", "corpus"])
+                if shown.returncode != 0:
+                    self.assertIn("corpus: was being replaced when that was stopped", shown.stderr)
+                    seen["between"] += 1
+                # Refused, but it mends the folder.
+                refused = run(folder, self.WORDS)
+                self.assertEqual(73, refused.returncode, refused.stderr)
+                self.assertIn(self.contents(folder), (old, new))
+                seen["old" if self.contents(folder) == old else "new"] += 1
+                self.assertEqual(-9, run(folder, [*self.WORDS, "--force"], stages[(number + LATER) % len(stages)]).returncode)
+                last = run(folder, [*self.WORDS, "--force"])
+                self.assertEqual(0, last.returncode, last.stderr)
+                self.assertEqual(new, self.contents(folder))
+                shutil.rmtree(folder)
+        self.assertGreater(min(seen["old"], seen["new"], seen["between"]), 2, seen)
 
 
 if __name__ == "__main__":

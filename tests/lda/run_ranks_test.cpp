@@ -219,7 +219,8 @@ TEST_F(RunRanksTest, ADeathAmidACheckpointLeavesTheOneBefore) {
                  Error);
     fs::remove_all(next_part(model, listed[1]));
     EXPECT_EQ(read_file(model / "checkpoint.bin"), before);
-    std::ofstream(model / ".checkpoint.9.1.part.77.0.tmp") << "unfinished";
+    fs::create_directory(model / ".checkpoint.9.1.part.tain-new");
+    std::ofstream(model / ".checkpoint.9.1.part.tain-new" / "checkpoint.9.1.part") << "unfinished";
     train({2, layout}, model, steps);
     expect_whole(model, "after a death");
     EXPECT_EQ(parts(model).size(), 2U);

@@ -50,6 +50,29 @@ class Program(unittest.TestCase):
             said = [line for line in result.stderr.splitlines() if line.startswith("tain: ")]
             self.assertEqual(alone.stderr.splitlines(), said)
 
+    def test_ranks_that_are_told_different_things_refuse(self):
+        folder = tempfile.TemporaryDirectory(prefix="tain-ranks-")
+        self.addCleanup(folder.cleanup)
+        words = (TAIN, "sample", "--target", "dirichlet", "--counts", "1,2", "--draws", "50", "-q", "-o", f"{folder.name}/y.nc", "--isa")
+        both = subprocess.run(["mpirun", "-np", "1", *words, "baseline", ":", "-np", "1", *words, "avx2"], env=variables(),
+                              capture_output=True, text=True, timeout=HANGS)
+        self.assertEqual(78, both.returncode, both.stderr)
+        self.assertIn("rank 1: its command line differs from that of rank 0; start all ranks with the same options", both.stderr)
+        self.assertEqual([], os.listdir(folder.name))
+
+    def test_a_damaged_corpus_is_refused_by_any_number_of_ranks(self):
+        folder = tempfile.TemporaryDirectory(prefix="tain-ranks-")
+        self.addCleanup(folder.cleanup)
+        corpus = pathlib.Path(folder.name, "corpus")
+        done(0, TAIN, "corpus", "synthesize", "--docs", "60", "--vocab-size", "300", "-o", corpus, "--quiet")
+        damaged = bytearray((corpus / "corpus.bin").read_bytes())
+        damaged[2000] ^= 1  # another word, as sound as the one before
+        (corpus / "corpus.bin").write_bytes(damaged)
+        for ranks in (0, 2, 3):
+            result = run(ranks, TAIN, "lda", "train", corpus, "-k", "3", "-o", f"{folder.name}/model", "--quiet")
+            self.assertEqual(65, result.returncode, result.stderr)
+            self.assertIn("corpus.bin: its words are damaged (wrong checksum); import the corpus again", result.stderr)
+
     def test_a_plug_in_that_is_missing_is_told(self):
         result = run(2, "env", "TAIN_MPI=/no/such/file.so", TAIN, "sample", "--target", "dirichlet", "--counts", "1,2")
         self.assertEqual(78, result.returncode)

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "core/file.hpp"
 #include "support/errors.hpp"
 #include "support/folder.hpp"
 
@@ -84,11 +85,41 @@ TEST(RunFolder, AStoppedRunIsNotOverwrittenUnasked) {
   const test::Folder folder("run_folder");
   const fs::path output = folder.path() / "draws.npy";
   fs::create_directory(folder.path() / "draws.npy.run");
+  std::ofstream(folder.path() / "draws.npy.run" / "request.json") << "{}";
   EXPECT_THAT(
       message_of(Fault::cannot_create,
                  [&] { RunFolder::in_folder(output, shape, request, Continuation::fresh); }),
       HasSubstr("give resume = true to continue it or overwrite = true to start anew"));
   EXPECT_NO_THROW(RunFolder::in_folder(output, shape, request, Continuation::replace));
+}
+
+TEST(RunFolder, AStoppedRunIsBackIfTheNextCannotBegin) {
+  const test::Folder folder("run_folder");
+  const fs::path output = folder.path() / "draws.npy", run = folder.path() / "draws.npy.run";
+  fs::create_directory(run);
+  std::ofstream(run / "request.json") << "precious";
+  const DrawShape larger_than_disks{1000, std::uint64_t{1} << 40, 3, 2};
+  message_of(Fault::io, [&] {
+    RunFolder::in_folder(output, larger_than_disks, request, Continuation::replace);
+  });
+  EXPECT_EQ(read_file(run / "request.json"), "precious");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(RunFolder, FilesOfOthersInItStay) {
+  const test::Folder folder("run_folder");
+  const fs::path output = folder.path() / "draws.npy", run = folder.path() / "draws.npy.run";
+  {
+    RunFolder fresh = RunFolder::in_folder(output, shape, request, Continuation::fresh);
+    std::ofstream(run / "notes") << "mine";
+    fresh.finish();
+  }
+  EXPECT_EQ(read_file(run / "notes"), "mine");
+  EXPECT_EQ(std::distance(fs::directory_iterator(run), {}), 1);
+  EXPECT_THAT(
+      message_of(Fault::cannot_create,
+                 [&] { RunFolder::in_folder(output, shape, request, Continuation::replace); }),
+      HasSubstr("holds notes, which is no file of a run; move it away"));
 }
 
 TEST(RunFolder, NothingToResumeIsSaidSo) {

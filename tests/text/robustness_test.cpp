@@ -194,8 +194,7 @@ TEST_F(Robustness, AFullDiskIsAnErrorAndLeavesNothing) {
         std::size_t{100'000}, std::size_t{300'000}, needed - 1}) {
     for (const std::size_t threads : {1, 2}) {
       const FullDisk disk(room);
-      EXPECT_TRUE(fails([&] { import(what, threads); }, Fault::io, "; make room on the disk"))
-          << room;
+      EXPECT_TRUE(fails([&] { import(what, threads); }, Fault::io, "File too large; ")) << room;
       EXPECT_TRUE(nothing_left()) << room;
     }
   }
@@ -211,7 +210,7 @@ TEST_F(Robustness, SmallFilesOnAFullDiskAreNoticed) {
     fs::remove_all(folder_ / "out" / "c");
     for (std::size_t room = 0; room < needed; room += 13) {
       const FullDisk disk(room);
-      ASSERT_TRUE(fails([&] { import(what); }, Fault::io, "; make room on the disk")) << room;
+      ASSERT_TRUE(fails([&] { import(what); }, Fault::io, "File too large; ")) << room;
       ASSERT_TRUE(nothing_left()) << room;
     }
   }
@@ -222,22 +221,24 @@ TEST_F(Robustness, SpillingToAFullDiskIsNoticed) {
   const std::string word(std::size_t{3} << 19, 'x');  // larger than the least memory of a counter
   for (const std::size_t room :
        {std::size_t{0}, std::size_t{24}, std::size_t{4096}, word.size(), word.size() + 23}) {
-    WordCounter counter(folder_ / "out", "run", 0);
+    Scratch scratch(folder_ / "out" / "scratch", {});
+    WordCounter counter(scratch, "run", 0);
     counter.add_token(word);
     const FullDisk disk(room);
     EXPECT_TRUE(fails([&] { counter.end_document(); }, Fault::io, "run.0.run: ")) << room;
   }
   // Many small words: the last of them wait in a buffer when the rest is written.
   for (const std::size_t left_out : {1, 100, 4000}) {
-    WordCounter counter(folder_ / "out", "run", 0);
+    Scratch scratch(folder_ / "out" / "scratch", {});
+    WordCounter counter(scratch, "run", 0);
     for (int i = 0; counter.runs() == 0; ++i) {
       counter.add_token("w" + std::to_string(i));
       if (i % 1000 == 999) {
         counter.end_document();
       }
     }
-    const std::size_t whole = fs::file_size(folder_ / "out" / "run.0.run");
-    WordCounter again(folder_ / "out", "again", 0);
+    const std::size_t whole = fs::file_size(scratch.folder() / "run.0.run");
+    WordCounter again(scratch, "again", 0);
     const FullDisk disk(whole - left_out);
     const auto repeat = [&] {
       for (int i = 0; again.runs() == 0; ++i) {
@@ -247,21 +248,22 @@ TEST_F(Robustness, SpillingToAFullDiskIsNoticed) {
         }
       }
     };
-    EXPECT_TRUE(fails(repeat, Fault::io, "; make room on the disk")) << left_out;
+    EXPECT_TRUE(fails(repeat, Fault::io, "File too large; ")) << left_out;
   }
   EXPECT_TRUE(nothing_left());
 }
 
 TEST_F(Robustness, ADamagedSpillIsNotBelieved) {
   const std::string word(std::size_t{3} << 19, 'x');
-  WordCounter counter(folder_ / "out", "run", 0);
+  Scratch scratch(folder_ / "out" / "scratch", {});
+  WordCounter counter(scratch, "run", 0);
   counter.add_token(word);
   counter.end_document();
   const auto merge = [&] { WordCounter::merge({&counter, 1}, [](const WordCount&) {}); };
   merge();
-  fs::resize_file(folder_ / "out" / "run.0.run", 1000);
+  fs::resize_file(scratch.folder() / "run.0.run", 1000);
   EXPECT_TRUE(fails(merge, Fault::io, "run.0.run: is cut short; check the disk"));
-  fs::resize_file(folder_ / "out" / "run.0.run", 10);  // in the middle of the numbers
+  fs::resize_file(scratch.folder() / "run.0.run", 10);  // in the middle of the numbers
   EXPECT_TRUE(fails(merge, Fault::io, "run.0.run: cannot be read back; check the disk"));
 }
 
@@ -294,7 +296,7 @@ TEST_F(Robustness, CorpusAndSourceStayApart) {
   for (const char* to : {"texts", "texts/", "texts/c", "texts/deep/c", "texts/deep/../c/"}) {
     EXPECT_TRUE(fails(
         [&] { import_documents(plan(folder_ / "texts"), folder_ / to, Overwrite::yes, pool, {}); },
-        Fault::config, "one in the other; choose another folder"))
+        Fault::config, "; choose another"))
         << to;
   }
   EXPECT_TRUE(fails(
@@ -320,7 +322,7 @@ TEST_F(Robustness, OnlyACorpusIsReplaced) {
   EXPECT_TRUE(fails([&] { replace(folder_ / "home"); }, Fault::cannot_create,
                     "home: exists and is no corpus; choose another folder"));
   EXPECT_TRUE(fails([&] { replace(folder_ / "home" / "letter.txt"); }, Fault::cannot_create,
-                    "letter.txt: exists and is no corpus"));
+                    "letter.txt: is no folder; give the name of a folder"));
   EXPECT_TRUE(fs::exists(folder_ / "home" / "letter.txt"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "home"), {}), 1);
   EXPECT_TRUE(replace(folder_ / "out"));  // an empty folder

@@ -17,9 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Scratch : public ::testing::Test {
+class WordCounting : public ::testing::Test {
  protected:
   const test::Folder folder_{"words"};
+  Scratch scratch_{folder_ / "scratch", {}};
 };
 
 RC_GTEST_PROP(Vocabulary, NumbersWordsInTheOrderTheyCome, (const std::vector<std::string>& words)) {
@@ -50,7 +51,7 @@ TEST(VocabularyGrowth, FindsAMillionWords) {
   EXPECT_LT(vocabulary.bytes(), 80u * 1'000'000u);
 }
 
-TEST_F(Scratch, ReadsPublishedLists) {
+TEST_F(WordCounting, ReadsPublishedLists) {
   std::ofstream(folder_ / "v.txt") << "apple\nNone \r\n\tpear\n";
   const Vocabulary vocabulary = read_vocabulary(folder_ / "v.txt", LetterCase::fold);
   EXPECT_EQ(vocabulary.size(), 3u);
@@ -80,7 +81,7 @@ std::map<std::string, WordCount> plain_counts(const Texts& texts) {
   return counts;
 }
 
-std::vector<WordCounter> counted(const Texts& texts, std::size_t counters, const fs::path& scratch,
+std::vector<WordCounter> counted(const Texts& texts, std::size_t counters, Scratch& scratch,
                                  std::size_t memory) {
   std::vector<WordCounter> all;
   for (std::size_t c = 0; c < counters; ++c) {
@@ -95,11 +96,11 @@ std::vector<WordCounter> counted(const Texts& texts, std::size_t counters, const
   return all;
 }
 
-RC_GTEST_FIXTURE_PROP(Scratch, CountsAreThoseOfAMap, ()) {
+RC_GTEST_FIXTURE_PROP(WordCounting, CountsAreThoseOfAMap, ()) {
   const auto texts = *rc::gen::container<Texts>(rc::gen::container<std::vector<std::string>>(
       rc::gen::element<std::string>("a", "b", "ab", "", "zebra", "éclair", "a\xFF")));
   std::vector<WordCounter> counters =
-      counted(texts, *rc::gen::inRange<std::size_t>(1, 4), folder_.path(), 0);
+      counted(texts, *rc::gen::inRange<std::size_t>(1, 4), scratch_, 0);
   const auto expected = plain_counts(texts);
   std::vector<WordCount> got;
   WordCounter::merge(counters, [&](const WordCount& count) { got.push_back(count); });
@@ -110,7 +111,7 @@ RC_GTEST_FIXTURE_PROP(Scratch, CountsAreThoseOfAMap, ()) {
   }
 }
 
-TEST_F(Scratch, SpillingChangesNothingAndLeavesNothing) {
+TEST_F(WordCounting, SpillingChangesNothingAndLeavesNothing) {
   Texts texts(3000);
   for (std::size_t t = 0; t < texts.size(); ++t) {
     for (std::size_t i = 0; i < 40; ++i) {
@@ -119,7 +120,7 @@ TEST_F(Scratch, SpillingChangesNothingAndLeavesNothing) {
   }
   const auto expected = plain_counts(texts);
   {
-    std::vector<WordCounter> counters = counted(texts, 2, folder_.path(), 0);  // 1 MiB, the least
+    std::vector<WordCounter> counters = counted(texts, 2, scratch_, 0);  // 1 MiB, the least
     EXPECT_GT(counters[0].runs(), 1u);
     auto next = expected.begin();
     WordCounter::merge(counters, [&](const WordCount& count) {
@@ -129,13 +130,13 @@ TEST_F(Scratch, SpillingChangesNothingAndLeavesNothing) {
     });
     EXPECT_EQ(next, expected.end());
   }
-  EXPECT_TRUE(fs::is_empty(folder_.path()));
+  EXPECT_TRUE(fs::is_empty(scratch_.folder()));
 }
 
-TEST_F(Scratch, ManyRunsBecomeOne) {
+TEST_F(WordCounting, ManyRunsBecomeOne) {
   constexpr std::size_t words = 600'000;  // 7,000 or so fill the least table
   std::vector<WordCounter> counters;
-  counters.emplace_back(folder_.path(), "c", 0);
+  counters.emplace_back(scratch_, "c", 0);
   std::size_t most = 0;
   for (std::size_t i = 0; i < words; ++i) {
     counters[0].add_token("w" + std::to_string(i * 7919 % words));
@@ -148,7 +149,7 @@ TEST_F(Scratch, ManyRunsBecomeOne) {
   EXPECT_EQ(most, 64u);
   EXPECT_LT(counters[0].runs(), 64u);
   const auto files =
-      std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator());
+      std::distance(fs::directory_iterator(scratch_.folder()), fs::directory_iterator());
   EXPECT_EQ(static_cast<std::size_t>(files), counters[0].runs());
   std::size_t different = 0, occurrences = 0;
   std::string before;
@@ -164,7 +165,7 @@ TEST_F(Scratch, ManyRunsBecomeOne) {
   EXPECT_EQ(occurrences, 2 * words);
 }
 
-TEST_F(Scratch, SelectsByDocumentsAndNumbersByOccurrences) {
+TEST_F(WordCounting, SelectsByDocumentsAndNumbersByOccurrences) {
   // 10 documents; "all" in every one, "half" in 5 (twice each), "some" in 3, "rare" in 1.
   Texts texts(10, {"all"});
   for (std::size_t t = 0; t < 5; ++t) {
@@ -175,7 +176,7 @@ TEST_F(Scratch, SelectsByDocumentsAndNumbersByOccurrences) {
   }
   texts[9].push_back("rare");
   const auto select = [&](Selection selection) {
-    std::vector<WordCounter> counters = counted(texts, 3, folder_.path(), 0);
+    std::vector<WordCounter> counters = counted(texts, 3, scratch_, 0);
     return select_words(counters, selection);
   };
   const auto names = [](const SelectedWords& selected) {

@@ -71,6 +71,8 @@ class Error : public std::runtime_error {
   std::optional<Field> field() const { return parts_->where.field(); }
   /// The same, about another place.
   Error at(const Phrase& where) const;
+  /// The same, with something else to do about it.
+  Error with_remedy(const Phrase& remedy) const;
   /// `culprit`: how the option that is wrong is named, if otherwise than the others.
   std::string message(const Spelling& spelling, const Spelling& culprit = {}) const;
 

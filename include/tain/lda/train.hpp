@@ -90,6 +90,8 @@ struct TrainPlan {
 Model train(const Corpus& corpus, const TrainPlan& plan = {});
 /// One rank's part: the model, its files and what was found are those of rank 0. Collective.
 Model train(const Corpus& corpus, const TrainPlan& plan, Comm& ranks);
+/// A corpus that all ranks open, and check, together. Collective.
+Corpus open_corpus(const std::filesystem::path& folder, Comm& ranks);
 
 /// Topics of documents as they come, each seen once, without end.
 class TopicStream {

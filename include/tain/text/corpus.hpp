@@ -15,9 +15,8 @@
 // Laws: what CorpusWriter is given is what Corpus gives, document by document. A folder appears
 //   under its name whole or not at all. Opening checks version, sizes, checksums, that offsets
 //   ascend and that every id has a word: afterwards no document can be out of range. So does
-//   over(), with the fingerprint that the same corpus has in a folder. Opened by parts, the file is
-//   checked by all of them together: each looks at its own documents, and only the checksums of the
-//   three sections, which nobody reads as a whole, are left out.
+//   over(), with the fingerprint that the same corpus has in a folder. Opened by several processes
+//   together, the file is checked by all of them: each looks at the documents of its own part.
 // Cost: opening reads the file once, at memory speed, or one part of it; writing is one pass,
 //   memory a few buffers whatever the number of documents.
 // Exports: bags of words in `uci`, `ldac`, `mm`, `svmlight` (numbered words, with the words beside
@@ -29,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,6 +59,14 @@ struct CorpusParts {
   std::span<const std::uint32_t> ids, counts;
   std::span<const std::uint64_t> offsets;  ///< one more than documents, from 0
   std::vector<std::string> vocabulary;     ///< the word of every id
+};
+
+/// Of one of several processes that open a corpus together.
+struct CorpusTurns {
+  int part = 0, parts = 1;  ///< its own
+  /// Calls a function in all of them, part after part: each finds the bytes as the one before left
+  /// them, and all have the last ones afterwards (Comm::ordered_reduce).
+  std::function<void(std::span<std::byte>, const std::function<void()>&)> take = {};
 };
 
 /// What is in a corpus, in numbers. All are exact integers, and the mean is their quotient.
@@ -129,9 +137,8 @@ class Corpus {
  public:
   /// Throws Error: no_input, or data with what is wrong with which file.
   static Corpus open(const std::filesystem::path& folder);
-  /// For one of several that open it at the same time and go on when all have: checks the
-  /// documents of its own part.
-  static Corpus open(const std::filesystem::path& folder, int part, int parts);
+  /// For one of several processes that open it together: part by part in turns.
+  static Corpus open(const std::filesystem::path& folder, const CorpusTurns& turns);
 
   /// The arrays must outlive it. Throws Error (data) with the document and the word. Numbers in
   /// messages count from 0, and what is above 2^31 - 1 is taken for a negative number.

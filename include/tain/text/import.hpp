@@ -7,11 +7,12 @@
 //   made from the documents themselves in a first pass; token order is kept. Bags of words keep
 //   their counts; of numbered words the numbers too.
 // Laws: the corpus does not depend on the number of threads, nor on the memory allowed. It appears
-//   whole or not at all, and so do temporary files, which live beside it while it is made.
-// Cost: one pass over the source if the vocabulary is given or words have numbers, else two;
-//   standard input is copied to a temporary file where it is needed twice. Memory stays below
-//   `memory` (32 MiB or more), but for a document larger than a sixteenth of it, a given
-//   vocabulary, and the window that a compressed source asks for.
+//   whole or not at all; one that is replaced is there until then. Temporary files live in its
+//   folder while it is made.
+// Cost: one pass over the source if the vocabulary is given or words have numbers, else two; a pipe
+//   is copied to a temporary file, a file never. Memory stays below `memory` (32 MiB or more), but
+//   for a document larger than a sixteenth of it, a given vocabulary, and the window that a
+//   compressed source asks for; temporary files stay below `scratch`.
 #pragma once
 
 #include <cstddef>
@@ -78,7 +79,8 @@ struct ImportPlan {
   std::optional<std::uint64_t> min_df = {};    ///< documents that a word is in
   std::optional<double> max_df = {};           ///< share of the documents
   std::optional<std::uint64_t> max_vocab = {};
-  std::optional<std::uint64_t> memory = {};  ///< bytes; 1 GiB
+  std::optional<std::uint64_t> memory = {};   ///< bytes; 1 GiB
+  std::optional<std::uint64_t> scratch = {};  ///< bytes of disk; 80 % of what is free
 
   std::size_t threads = 0;  ///< 0: all cores
   bool overwrite = false;

@@ -1,6 +1,9 @@
 // The page about the topics of a model: Model::report.
 #include <fmt/format.h>
 
+#include <vector>
+
+#include "core/apart.hpp"
 #include "core/file.hpp"
 #include "lda/explore/explorer.hpp"
 #include "lda/model/model_state.hpp"
@@ -43,6 +46,11 @@ Chapter titled(const Explorer& explorer, const TopicPagePlan& plan) {
 
 TopicPage Model::report(const std::filesystem::path& page, const TopicPagePlan& plan,
                         Overwrite overwrite) const {
+  const NamedPath output{Field{"output"}, page};
+  const std::vector<NamedPath> inputs{
+      {"the folder of the model", folder()},
+      {"the folder of the corpus", plan.corpus ? plan.corpus->folder() : std::filesystem::path()}};
+  require_apart({&output, 1}, inputs);
   require_creatable(Field{"output"}, page, overwrite);
   const Explorer explorer = explored(*state_, plan, page);
   const std::string html = page_of(titled(explorer, plan));

@@ -1,8 +1,13 @@
 // A model for other programs: Model::export_to.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "core/apart.hpp"
 #include "core/fields.hpp"
 #include "core/file.hpp"
+#include "core/output_folder.hpp"
 #include "lda/export/model_export.hpp"
 #include "lda/model/model_state.hpp"
 #include "tain/core/error.hpp"
@@ -40,21 +45,11 @@ std::optional<Corpus> required_corpus(const ModelExportPlan& plan, const ModelDa
   return corpus;
 }
 
-/// The folder, and that nothing in it is overwritten unless asked to.
-void prepare_folder(const fs::path& folder, ModelFormat format, Overwrite overwrite) {
-  const Field output{"output"};
-  std::error_code error;
-  if (!fs::exists(folder, error)) {
-    require_parent(output, folder);
-    fs::create_directory(folder, error);
-  }
-  if (error || !fs::is_directory(folder, error)) {
-    fail(Fault::cannot_create, output_place(output, folder),
-         error ? error.message() : std::string("is no folder"), "choose another folder");
-  }
-  for (const std::string_view name : export_files(format)) {
-    require_creatable(output, folder / name, overwrite);
-  }
+/// Files of a format as those of a folder: the last that is written is the key.
+std::vector<std::string_view> folder_files(ModelFormat format) {
+  std::vector<std::string_view> files = export_files(format);
+  std::ranges::rotate(files, files.end() - 1);
+  return files;
 }
 
 }  // namespace
@@ -74,20 +69,23 @@ ExportedModel Model::export_to(const fs::path& folder, std::string_view name,
   inference.seed = plan.seed.value_or(inference.seed);
   const ModelData& model = state_->data();
   const std::optional<Corpus> corpus = required_corpus(plan, model, format);
-  std::error_code ignored;
-  if (!this->folder().empty() && fs::equivalent(this->folder(), folder, ignored)) {
-    fail(Fault::cannot_create, output_place(Field{"output"}, folder), "is the model itself",
-         "choose another folder");
+  const std::vector<NamedPath> inputs{{"the model", this->folder()},
+                                      {"the corpus", corpus ? corpus->folder() : fs::path()}};
+  require_apart(NamedPath{Field{"output"}, folder}, inputs);
+  const std::vector<std::string_view> files = folder_files(format);
+  OutputFolder place(Field{"output"}, folder, files);
+  for (const std::string_view file : export_files(format)) {
+    require_creatable(Field{"output"}, place.path() / file,
+                      plan.overwrite ? Overwrite::yes : Overwrite::no);
   }
-  prepare_folder(folder_path(folder), format, plan.overwrite ? Overwrite::yes : Overwrite::no);
   Threads threads(plan.threads);
   const std::optional<InferenceReport> report =
-      export_model({model, format, folder, inference}, corpus ? &*corpus : nullptr, threads,
+      export_model({model, format, place.draft(), inference}, corpus ? &*corpus : nullptr, threads,
                    watch_or_go_on(plan.progress));
   if (!report) {
-    fs::remove(folder, ignored);  // not empty: then it was there before
     fail_stopped(folder);
   }
+  place.replace_files();
   ExportedModel exported{.files = {},
                          .corpus = corpus ? corpus->name() : std::string(),
                          .documents = report->documents,

@@ -5,6 +5,7 @@
 #include <array>
 #include <numeric>
 
+#include "core/apart.hpp"
 #include "core/fields.hpp"
 #include "core/file.hpp"
 #include "core/sizes.hpp"
@@ -104,6 +105,12 @@ void require_output(const InferPlan& plan) {
   }
 }
 
+void require_files_apart(const InferPlan& plan, std::vector<NamedPath> inputs) {
+  const NamedPath output{Field{"output"}, plan.output};
+  inputs.push_back({Field{"vocab"}, plan.vocab.value_or("")});
+  require_apart({&output, 1}, inputs);
+}
+
 /// Numbers of the model for those of the corpus: the same where the words are.
 std::vector<std::uint32_t> numbers_of(const ModelData& model, const Corpus& corpus) {
   if (!std::ranges::equal(model.vocabulary(), corpus.vocabulary())) {
@@ -145,17 +152,15 @@ void InferPlan::describe(Fields& fields) {
 
 Inferred Model::infer(const Corpus& documents, const InferPlan& plan) const {
   require_output(plan);
+  require_files_apart(plan, {{"the folder of the corpus", documents.folder()},
+                             {"the folder of the model", folder()}});
   const ModelData& model = state_->data();
   return infer_source(model, *read_corpus(documents, numbers_of(model, documents)), plan);
 }
 
 Inferred Model::infer(const fs::path& source, const InferPlan& plan) const {
   require_output(plan);
-  std::error_code ignored;
-  if (!plan.output.empty() && fs::equivalent(source, plan.output, ignored)) {
-    fail(Fault::cannot_create, output_place(Field{"output"}, plan.output),
-         "is where the documents are", "choose another");
-  }
+  require_files_apart(plan, {{"the source", source}, {"the folder of the model", folder()}});
   const SourceOptions options = source_options(plan);
   const ModelData& model = state_->data();
   const OpenedSource opened = open_source(source, model, options);

@@ -170,7 +170,6 @@ void Model::save(const fs::path& folder, Overwrite overwrite) const {
          "choose another folder");
   }
   ModelFolder place(folder, overwrite);
-  place.clear();
   const fs::path card = state_->folder / "README.md";
   const std::vector<float> dual = state_->folder.empty() ? state_->dual : data.read_dual();
   ModelFiles files;
@@ -182,10 +181,12 @@ void Model::save(const fs::path& folder, Overwrite overwrite) const {
   files.draws = draw_files(state_->draws());
   files.details = data.manifest();
   files.history = data.history();
-  files.card = state_->folder.empty()      ? with_name(state_->card, place.path())
-               : fs::exists(card, ignored) ? read_file(card)
+  files.card = state_->folder.empty()      ? with_name(state_->card, folder_path(folder))
+               : fs::exists(card, ignored) ? read_file(card, most_record_bytes)
                                            : std::string();
-  write_model(place.path(), files);
+  write_model(place.draft(), files);
+  place.replace_files();
+  place.remove_checkpoint();
 }
 
 const fs::path& Model::folder() const { return state_->folder; }

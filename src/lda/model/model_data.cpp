@@ -11,6 +11,7 @@
 #include "core/file.hpp"
 #include "core/input.hpp"
 #include "core/npy.hpp"
+#include "core/output_folder.hpp"
 #include "lda/model/checksummed_file.hpp"
 #include "lda/model/model_manifest.hpp"
 #include "tain/core/error.hpp"
@@ -89,24 +90,13 @@ std::vector<std::string> read_words(std::string_view text, std::uint32_t count,
   return words;
 }
 
-/// What a model of an earlier training left and this one does not replace.
-void remove_stale(const fs::path& path) {
-  std::error_code error;
-  fs::remove(path, error);
-  if (error) {
-    fail(Fault::io, path.string(), error.message(), "remove it by hand");
-  }
-}
-
 void write_draws(const fs::path& folder, const ModelFiles& files, Manifest& manifest) {
   const DrawFiles& kept = files.draws;
   const fs::path draws = folder / model_manifest::draws_file,
                  shares = folder / model_manifest::draw_shares_file;
   TAIN_EXPECTS(kept.documents.size() == kept.draws.size(), "documents for every draw");
   manifest.facts.draw_documents = kept.documents;
-  if (kept.draws.empty()) {
-    remove_stale(draws);
-  } else {
+  if (!kept.draws.empty()) {
     manifest.draws = write_sealed(draws, [&](SealedFile& file) {
       const std::array<std::uint64_t, 3> shape{kept.draws.size(), manifest.topics, manifest.words};
       file.write(npy_header("<f4", shape));
@@ -115,9 +105,7 @@ void write_draws(const fs::path& folder, const ModelFiles& files, Manifest& mani
       }
     });
   }
-  if (kept.shares.empty()) {
-    remove_stale(shares);
-  } else {
+  if (!kept.shares.empty()) {
     manifest.draw_shares = write_sealed(shares, [&](SealedFile& file) {
       const std::array<std::uint64_t, 2> shape{kept.draws.size(), manifest.topics};
       file.write(npy_header("<f8", shape));
@@ -190,6 +178,10 @@ namespace {
     fail(Fault::no_input, folder.string(),
          fs::exists(folder, error) ? "is no folder, so no model" : "there is no such folder",
          "give the folder that `tain lda train` wrote");
+  }
+  if (was_being_replaced(folder)) {
+    fail(Fault::no_input, folder.string(), "was being replaced when that was stopped",
+         "repeat the command that wrote it: nothing is lost");
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     if (entry.path().filename().string().starts_with(checkpoint_prefix)) {

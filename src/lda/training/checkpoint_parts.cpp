@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <string>
 
+#include "core/draft.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain {
@@ -18,26 +21,40 @@ void archive_range(Archive& a, Range& range) {
 }
 
 /// Takes a number and the dot after it.
-bool take_number(std::string_view& text) {
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (digits == 0 || digits == text.size() || text[digits] != '.') {
-    return false;
+std::optional<std::uint64_t> take_number(std::string_view& text) {
+  std::uint64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest == end || *rest != '.') {
+    return std::nullopt;
   }
-  text.remove_prefix(digits + 1);
-  return true;
+  text.remove_prefix(static_cast<std::size_t>(rest + 1 - text.data()));
+  return number;
 }
 
-/// Is a name that of a part, or of one that was being written?
-bool names_part(const fs::path& checkpoint, std::string_view name) {
-  const bool unfinished = name.starts_with(".") && name.ends_with(".tmp");
-  name.remove_prefix(unfinished ? 1 : 0);
+/// The save that a part is of, or that the draft of a part was for.
+std::optional<std::uint64_t> save_of_part(const fs::path& checkpoint, std::string_view name) {
+  if (name.starts_with('.') && name.ends_with(draft_ending)) {
+    name.remove_prefix(1);
+    name.remove_suffix(draft_ending.size());
+  }
   const std::string stem = checkpoint.stem().string() + ".";
   if (!name.starts_with(stem)) {
-    return false;
+    return std::nullopt;
   }
   name.remove_prefix(stem.size());
-  const bool numbered = take_number(name);  // of the save, then of the rank
-  return numbered && take_number(name) && (unfinished ? name.starts_with("part.") : name == "part");
+  const std::optional<std::uint64_t> save = take_number(name);
+  return save && take_number(name) && name == "part" ? save : std::nullopt;
+}
+
+std::vector<std::string> names_beside(const fs::path& checkpoint) {
+  const fs::path folder = checkpoint.has_parent_path() ? checkpoint.parent_path() : fs::path(".");
+  std::vector<std::string> names;
+  std::error_code ignored;  // what stays is in nobody's way, and goes next time
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    names.push_back(entry.path().filename().string());
+  }
+  return names;
 }
 
 /// Non-empty ranges must follow each other from 0 to the end.
@@ -103,23 +120,25 @@ Archive open_part(const fs::path& file, const CheckpointPart& listed) {
   return a;
 }
 
+std::uint64_t last_save(const fs::path& checkpoint) {
+  std::uint64_t last = 0;
+  for (const std::string& name : names_beside(checkpoint)) {
+    last = std::max(last, save_of_part(checkpoint, name).value_or(0));
+  }
+  return last;
+}
+
 void remove_other_parts(const fs::path& checkpoint, std::uint64_t save, std::uint64_t ranks) {
-  const fs::path folder = checkpoint.has_parent_path() ? checkpoint.parent_path() : fs::path(".");
   std::vector<std::string> current;
   for (std::uint64_t rank = 0; rank < ranks; ++rank) {
     current.push_back(part_file(checkpoint, save, rank).filename().string());
   }
   std::ranges::sort(current);
-  std::vector<fs::path> others;
-  std::error_code ignored;  // what stays is in nobody's way, and goes next time
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (names_part(checkpoint, name) && !std::ranges::binary_search(current, name)) {
-      others.push_back(entry.path());
+  for (const std::string& name : names_beside(checkpoint)) {
+    if (save_of_part(checkpoint, name) && !std::ranges::binary_search(current, name)) {
+      std::error_code ignored;
+      fs::remove_all(checkpoint.parent_path() / name, ignored);
     }
-  }
-  for (const fs::path& other : others) {
-    fs::remove(other, ignored);
   }
 }
 

@@ -29,6 +29,8 @@ void require_all(std::span<const CheckpointPart> parts, std::uint64_t words, std
 
 std::filesystem::path part_file(const std::filesystem::path& checkpoint, std::uint64_t save,
                                 std::uint64_t rank);
+/// The last save of which there are parts; 0: there are none.
+std::uint64_t last_save(const std::filesystem::path& checkpoint);
 /// Reads a part. Throws Error (data) if it is missing, damaged, or another than the one listed.
 Archive open_part(const std::filesystem::path& file, const CheckpointPart& listed);
 /// Removes parts of other saves, and what is left of some that were never finished.

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "core/checksum.hpp"
+#include "core/draft.hpp"
 #include "lda/engine/exchange/topic_groups.hpp"
 #include "lda/model/topic_draws.hpp"
 #include "tain/core/error.hpp"
@@ -138,10 +139,6 @@ void KeptDraws::use_file(const fs::path& file) {
     return;
   }
   std::error_code error;
-  if (plan_.count == 0) {
-    fs::remove(file, error);  // of a run that kept some; if it stays, it is in nobody's way
-    return;
-  }
   const std::uint64_t bytes = kept_draws_bytes(plan_.count, topics_, words_);
   if (slots_.empty()) {
     file_ = MappedFile::create(file, bytes);
@@ -176,20 +173,16 @@ void KeptDraws::take_from_model(const fs::path& file, std::uint64_t bytes) {
     refuse(file, "are missing");
   }
   // Under its name once it is whole: a kill in between leaves none.
-  const fs::path temporary = folder / fmt::format(".{}.0.tmp", file.filename().string());
-  file_ = MappedFile::create(temporary, bytes);
+  Draft draft(file);
+  file_ = MappedFile::create(draft.path(), bytes);
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     std::ranges::copy(model->values(i), values(slots_[i].position).begin());
   }
   if (!sound()) {
-    fs::remove(temporary, error);
     refuse(file, "are missing, and those of the model are others");
   }
   file_.sync();
-  fs::rename(temporary, file, error);
-  if (error) {
-    fail(Fault::io, file.string(), error.message(), "check the folder's permissions");
-  }
+  draft.move_to_place();
 }
 
 void KeptDraws::sync() { file_.sync(); }

@@ -59,8 +59,9 @@ class KeptDraws {
   /// Documents seen when each was drawn, ascending.
   std::vector<std::uint64_t> documents() const;
 
-  /// Where the draws are from now on. Those that the state counts must be there, or in the finished
-  /// model of the same folder. Throws Error (data) if they are not, and cannot_create or io.
+  /// Where the draws are from now on; the file is there also if none is kept. Those that the state
+  /// counts must be there, or in the finished model of the same folder. Throws Error (data) if they
+  /// are not, and cannot_create or io.
   void use_file(const std::filesystem::path& file);
   /// Everything kept is on disk afterwards; to be called before the state is saved.
   void sync();

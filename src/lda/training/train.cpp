@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <tuple>
+#include <utility>
 
 #include "comm/agreement.hpp"
 #include "comm/common_isa.hpp"
+#include "core/apart.hpp"
 #include "core/failpoint.hpp"
 #include "core/fields.hpp"
 #include "core/file.hpp"
 #include "core/machine.hpp"
 #include "core/simd.hpp"
 #include "core/sizes.hpp"
+#include "core/space.hpp"
 #include "lda/model/model_folder.hpp"
 #include "lda/model/model_manifest.hpp"
 #include "lda/model/model_state.hpp"
@@ -75,6 +79,13 @@ void require_checkpoint(const TrainPlan& plan) {
   }
 }
 
+void require_files_apart(const TrainPlan& plan, const Corpus& corpus) {
+  const NamedPath checkpoint{Field{"checkpoint"}, plan.checkpoint},
+      input{"the folder of the corpus", corpus.folder()};
+  require_apart(NamedPath{Field{"output"}, plan.output}, {&input, 1});
+  require_apart({&checkpoint, 1}, {&input, 1});
+}
+
 /// The instruction set that was asked for, or the widest that all ranks have.
 void agree_on_isa(const std::optional<std::string>& asked, Comm& comm) {
   if (asked && *asked != "auto") {
@@ -101,6 +112,39 @@ void tell_sizes(const TrainPlan& plan, const TrainingRequest& request, const Cor
                                       : fmt::format("{} draws of them", grouped(draws))));
 }
 
+/// What is there already of what the training takes: its checkpoint, and draws on their way.
+double bytes_there(const fs::path& checkpoint) {
+  std::uint64_t bytes = 0;
+  for (const char* ending : {".bin", ".draws"}) {
+    std::error_code none;
+    const std::uintmax_t size = fs::file_size(fs::path(checkpoint).replace_extension(ending), none);
+    bytes += none ? 0 : size;
+  }
+  return static_cast<double>(bytes);
+}
+
+/// Before the work, for all of it.
+void require_room(const TrainPlan& plan, double disk, const fs::path& checkpoint) {
+  if (!plan.output.empty()) {
+    require_space(Field{"output"}, plan.output, disk - bytes_there(checkpoint),
+                  Phrase("keep fewer draws by ", Field{"keep_draws", "0"}));
+  }
+}
+
+/// Others fill disks too, and there is time to do something about it. For every checkpoint.
+std::function<void()> room_warning(const TrainPlan& plan, double disk, const fs::path& checkpoint) {
+  return [&plan, disk, checkpoint, warned = false]() mutable {
+    const double needed = disk - bytes_there(checkpoint);
+    const std::optional<std::uint64_t> free = free_space(checkpoint);
+    if (!plan.output.empty() && free && double(*free) < needed && !std::exchange(warned, true)) {
+      tell(plan,
+           fmt::format("{} will take {} more, only {} are free now: make room before the "
+                       "training ends; the last checkpoint is kept",
+                       plan.output.string(), format_bytes(needed), format_bytes(double(*free))));
+    }
+  };
+}
+
 void tell_start(const TrainPlan& plan, const TrainingRun& run) {
   if (run.schedule().held_out == 0) {
     tell(plan, "no documents are held out: perplexity is not measured");
@@ -113,16 +157,15 @@ void tell_start(const TrainPlan& plan, const TrainingRun& run) {
                    run.training().plan().seed, run.training().plan().method));
 }
 
-/// Goes on from the checkpoint, or makes room for a new model.
-void begin(const TrainPlan& plan, TrainingRun& run, ModelFolder* folder, const fs::path& checkpoint,
-           bool resumed) {
+/// Goes on from the checkpoint, or leaves alone what another lists until it is replaced.
+void begin(const TrainPlan& plan, TrainingRun& run, const fs::path& checkpoint, bool resumed) {
   if (resumed) {
     const std::uint64_t writers = run.restore(checkpoint);
     tell(plan, fmt::format("going on after {}{}", counted(run.training().steps(), "step"),
                            writers > 1 ? fmt::format(" (checkpoint of {} ranks)", writers)
                                        : std::string()));
-  } else if (folder != nullptr) {
-    folder->clear();
+  } else if (!checkpoint.empty()) {
+    run.save_after(checkpoint);
   }
 }
 
@@ -144,10 +187,8 @@ std::string enough_text(const TrainingRun& run, const StopRule& stop) {
 /// stopped has none, or that of an earlier end.
 std::optional<Model> written_model(const fs::path& output, const TrainingRun& run) {
   const fs::path manifest = output / "manifest.json", history = output / "history.csv";
-  // One that was killed while it was written has draws to move, or no card yet.
-  const bool whole = fs::exists(manifest) && fs::exists(output / "README.md") &&
-                     !fs::exists(output / "checkpoint.draws");
-  if (!whole) {
+  // The file of draws is there from the beginning of a training until its model is.
+  if (!fs::exists(manifest) || fs::exists(output / "checkpoint.draws")) {
     return std::nullopt;
   }
   const std::string text = read_file(manifest, most_record_bytes);
@@ -212,8 +253,9 @@ void take_topics(TrainingRun& run, DrawFiles kept, ModelTexts texts, Model::Stat
   state.card = std::move(texts.card);
 }
 
-Model trained_model(const fs::path& output, TrainingRun& run, StopReason reason,
-                    const TrainCall& call) {
+/// `folder`: of rank 0, where the model goes to a folder.
+Model trained_model(const fs::path& output, ModelFolder* folder, TrainingRun& run,
+                    StopReason reason, const TrainCall& call) {
   const TrainingReport report = report_on(run, reason);
   ModelFacts facts = trained_facts(run, report);
   ModelTexts texts{training_details(run, report, call), report.history.csv(),
@@ -230,12 +272,31 @@ Model trained_model(const fs::path& output, TrainingRun& run, StopReason reason,
   if (output.empty()) {
     take_topics(run, std::move(draws), std::move(texts), *state);
   } else {
-    write_trained_model(output, run, facts, draws, texts);
+    texts.card = with_name(texts.card, output);
+    try {
+      write_trained_model(folder ? folder->draft() : output, run, facts, draws, texts);
+      if (folder) {
+        folder->replace_files();
+      }
+    } catch (const Error& error) {
+      throw error.with_remedy(
+          Phrase(fmt::format("the training is kept in {}: make room, then go on with ",
+                             model_checkpoint(output).string()),
+                 Field{"resume", "true"}));
+    }
+    run.discard_draws_file();
   }
   return Model(state);
 }
 
 }  // namespace
+
+Corpus open_corpus(const fs::path& folder, Comm& ranks) {
+  const auto take_turns = [&](std::span<std::byte> bytes, const std::function<void()>& turn) {
+    ranks.ordered_reduce(bytes, turn);
+  };
+  return Corpus::open(folder, {ranks.rank(), ranks.ranks(), take_turns});
+}
 
 Model train(const Corpus& corpus, const TrainPlan& given) {
   Alone alone;
@@ -249,6 +310,7 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
   const bool in_folder = !given.output.empty();
   const fs::path output = in_folder ? folder_path(given.output) : fs::path();
   const fs::path checkpoint = in_folder ? model_checkpoint(output) : given.checkpoint;
+  require_files_apart(given, corpus);
   std::optional<ModelFolder> folder;
   if (in_folder && comm.is_root()) {
     folder.emplace(output, how);
@@ -264,12 +326,15 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
                         "give all machines the same files, or a file system that they share");
   const TrainingRequest request = training_request(plan, given, corpus, comm);
   tell_sizes(plan, request, corpus);
+  const double disk = training_sizes(request, corpus).disk;
+  if (comm.is_root()) {
+    require_room(plan, disk, checkpoint);
+  }
   Threads threads(plan.threads);
   TrainingRun run(corpus, request.plan, request.schedule,
                   Sharding(comm, request.layout, corpus.words()), threads);
   const TrainCall call{.stop = request.stop, .started = utc_now(), .command = plan.command};
-  begin(plan, run, folder ? &*folder : nullptr, checkpoint, resumed);
-  comm.barrier();  // what was in the folder has gone before anybody writes there
+  begin(plan, run, checkpoint, resumed);
   tell_start(plan, run);
   if (resumed && broadcast_value(comm, run.reached(request.stop).has_value())) {
     tell(plan, enough_text(run, request.stop));
@@ -277,15 +342,18 @@ Model train(const Corpus& corpus, const TrainPlan& given, Comm& comm) {
       return *model;
     }
   }
-  const StopReason reason =
-      run.run(request.stop,
-              checkpoint.empty() ? std::nullopt : std::optional(checkpoint_plan(plan, checkpoint)),
-              [&](const TrainProgress& progress) {
-                return plan.progress ? plan.progress(progress) : Next::go_on;
-              });
+  std::optional<CheckpointPlan> checkpoints;
+  if (!checkpoint.empty()) {
+    checkpoints = checkpoint_plan(plan, checkpoint);
+    checkpoints->saved = room_warning(plan, disk, checkpoint);
+  }
+  const StopReason reason = run.run(request.stop, checkpoints, [&](const TrainProgress& progress) {
+    return plan.progress ? plan.progress(progress) : Next::go_on;
+  });
   failpoint("run/trained");
-  return in_folder && reason == StopReason::interrupted ? stopped_model(output, run)
-                                                        : trained_model(output, run, reason, call);
+  return in_folder && reason == StopReason::interrupted
+             ? stopped_model(output, run)
+             : trained_model(output, folder ? &*folder : nullptr, run, reason, call);
 }
 
 }  // namespace tain

@@ -295,6 +295,10 @@ void TrainingRun::save(const std::filesystem::path& file) {
   draws_.saved();
 }
 
+void TrainingRun::save_after(const std::filesystem::path& file) {
+  saves_ = broadcast_value(comm(), comm().is_root() ? last_save(file) : 0);
+}
+
 std::uint64_t TrainingRun::restore(const std::filesystem::path& file) {
   Archive a(file);
   require_name(a, checkpoint_format, file);

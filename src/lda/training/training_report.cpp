@@ -181,9 +181,8 @@ void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
   files.draws = draws;
   files.details = texts.details;
   files.history = texts.history;
-  files.card = with_name(texts.card, folder);
+  files.card = texts.card;
   write_model(folder, files);
-  run.discard_draws_file();
 }
 
 }  // namespace tain

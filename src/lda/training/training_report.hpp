@@ -42,8 +42,8 @@ ModelFacts trained_facts(const TrainingRun& run, const TrainingReport& report);
 std::string model_card(const TrainingRun& run, const TrainingReport& report,
                        std::string_view command);
 
-/// All files of the model. The folder must exist. Collective: rank 0 writes. Throws Error
-/// (cannot_create, io).
+/// All files of the model. The folder must exist, and be empty. Collective: rank 0 writes. Throws
+/// Error (cannot_create, io).
 void write_trained_model(const std::filesystem::path& folder, TrainingRun& run,
                          const ModelFacts& facts, const DrawFiles& draws, const ModelTexts& texts);
 

@@ -303,6 +303,9 @@ StopReason TrainingRun::run(const StopRule& stop, const std::optional<Checkpoint
     if (checkpoints) {
       const Clock::time_point start = Clock::now();
       save(checkpoints->file);
+      if (checkpoints->saved && comm().is_root()) {
+        checkpoints->saved();
+      }
       last = Clock::now();
       last_documents = training_.documents_seen();
       time_.seconds += std::chrono::duration<double>(last - start).count();

@@ -68,6 +68,7 @@ struct CheckpointPlan {
   std::filesystem::path file;
   std::optional<std::uint64_t> documents = {};  ///< seen between checkpoints
   double seconds = 30;                          ///< between checkpoints
+  std::function<void()> saved = {};             ///< called after each, on rank 0
   /// Beside the checkpoint: draws of topics on their way to the model.
   std::filesystem::path draws_file() const {
     return std::filesystem::path(file).replace_extension(".draws");
@@ -123,6 +124,9 @@ class TrainingRun {
   /// One file if one rank writes it, else a part of every rank beside it. Collective. Whatever ends
   /// it, the file is that of this state or that of the last one, with all its parts.
   void save(const std::filesystem::path& file);
+  /// For a run that begins where another was saved: its parts keep their names until there is a
+  /// checkpoint of this run. Collective.
+  void save_after(const std::filesystem::path& file);
   /// From what any number of ranks saved, in any layout: gives their number. Collective. Throws
   /// Error: data if the file or a part of it is damaged or missing, config naming the first setting
   /// that differs. A run that this failed for is of no use.
