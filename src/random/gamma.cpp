@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "random/gamma.cpp"
@@ -29,21 +28,19 @@ struct FloatList : CellList {
   alignas(64) std::uint32_t jumps[list_room];
 };
 
-// Cells of a tile beyond what the body of the inverse serves.
-struct TailList {
+// Cells of a tile: of a list that is short, the rest is gathered.
+struct ShortList {
   std::size_t count = 0;
   alignas(64) std::uint32_t cells[list_room];
-  alignas(64) std::uint32_t words[list_room];
-};
 
-// A step's cells whose shape is below 1: some jump, or their shape is not the common one.
-struct WaitList {
-  std::size_t count = 0;
-  alignas(64) std::uint32_t cells[list_room];
-  alignas(64) std::uint32_t words[list_room];
-  alignas(64) std::uint32_t jumps[list_room];
-  alignas(64) float shapes[list_room];
-  alignas(64) float lambdas[list_room];
+  // Places in the tile, also of the lanes beyond the list.
+  HWY_INLINE hn::Vec<hn::RebindToSigned<ListTag>> places(std::size_t i,
+                                                         const ListOrder& order) const {
+    const hn::RebindToSigned<ListTag> d;
+    const auto code = hn::BitCast(d, hn::LoadU(ListWordTag(), cells + i));
+    return hn::IfThenElseZero(hn::RebindMask(d, order.listed(i, count)),
+                              hn::And(code, hn::Set(d, 0xFFFF)));
+  }
 };
 
 // Where a tile's cells are written: those of a row are together.
@@ -107,32 +104,6 @@ HWY_INLINE void add_squares(FloatList& list) {
   }
 }
 
-// Of a step, cells whose shape is below 1, as jumps raise it. They become the last of the list.
-HWY_INLINE void add_jumps(const TileNoise& noise, const WaitList& waits, FloatList& list) {
-  const ListTag d;
-  const ListWordTag du;
-  const auto half = hn::Set(d, 0.5F), zero = hn::Zero(d);
-  for (std::size_t i = 0; i < waits.count; i += list_width) {
-    const std::size_t at = list.count + i;
-    const auto code = hn::LoadU(du, waits.cells + i);
-    const auto own = noise.own(hn::And(code, hn::Set(du, 0xFFFF)), Page::rest);
-    const auto shape = hn::LoadU(d, waits.shapes + i);
-    const auto left =
-        hn::Sub(hn::LoadU(d, waits.lambdas + i), exponential(hn::LoadU(du, waits.jumps + i)));
-    const auto small = hn::And(hn::Ge(left, zero), hn::Lt(shape, hn::Set(d, least_trial_shape)));
-    const auto rest = hn::Sub(left, hn::IfThenElseZero(small, exponential(own.w1)));
-    const auto squared = hn::Ge(rest, zero);
-    const auto sum = hn::Add(normal_inverse(own.w0), hn::Sqrt(hn::Add(rest, rest)));
-    const auto raise =
-        hn::Add(hn::IfThenElseZero(small, hn::Set(d, 1.0F)), hn::IfThenElseZero(squared, half));
-    hn::StoreU(code, du, list.cells + at);
-    hn::StoreU(hn::LoadU(du, waits.words + i), du, list.words + at);
-    hn::StoreU(hn::Add(shape, raise), d, list.shapes + at);
-    hn::StoreU(hn::IfThenElseZero(squared, hn::Mul(hn::Mul(sum, sum), half)), d, list.squares + at);
-  }
-  list.count += waits.count;
-}
-
 // a (1 + w)^3. In float 1 + w has steps that show where a is large; left of -1/2 it is exact, and the
 // other way round digits would cancel.
 HWY_INLINE Floats cube_of(Floats a, Floats w) {
@@ -157,21 +128,6 @@ HWY_INLINE void finish(const TileNoise& noise, float gain, FloatList& list, cons
       theta = hn::Mul(hn::Add(theta, hn::LoadU(d, list.squares + i)), hn::Set(d, gain));
     }
     out(list.cells + i, list.count - i, at_least(theta, Gammas::least));
-  }
-}
-
-HWY_INLINE void finish_tails(const GammaInverse& inverse, float gain, const TailList& list,
-                             const TileOut& out) {
-  const ListTag d;
-  const ListWordTag du;
-  for (std::size_t i = 0; i < list.count; i += list_width) {
-    const auto word = hn::LoadU(du, list.words + i);
-    const auto v = hn::Add(exponential(hn::Not(word)), hn::Set(d, inverse.log_tail));
-    const auto pole = hn::Add(v, hn::Set(d, GammaInverse::tail_pole));
-    const auto z =
-        hn::Add(hn::Div(hn::Set(d, inverse.tail_scale), pole), hn::Set(d, inverse.tail_shift));
-    const auto theta = hn::Add(v, polynomial(d, inverse.tail, z));
-    out(list.cells + i, list.count - i, hn::Mul(theta, hn::Set(d, gain)));
   }
 }
 
@@ -205,17 +161,16 @@ class FloatTile {
     pack();
     if (draw_.inverse) {
       invert(*draw_.inverse);
-      finish_tails(*draw_.inverse, gain_, tails_, out_);
+      invert_tails(*draw_.inverse);
     }
     if constexpr (steps) {
       add_squares(list_);
-      add_jumps(noise_, waits_, list_);
+      add_jumps();
     }
     finish<steps>(noise_, gain_, list_, out_);
   }
 
  private:
-  struct Nothing {};
   using DU = hn::RebindToUnsigned<D>;
   using V = hn::Vec<DU>;
   static constexpr D d{};
@@ -280,6 +235,48 @@ class FloatTile {
     }
   }
 
+  // Beyond what the body of the inverse serves.
+  HWY_INLINE void invert_tails(const GammaInverse& inverse) {
+    const ListTag df;
+    for (std::size_t i = 0; i < tails_.count; i += list_width) {
+      const auto word = hn::GatherIndex(ListWordTag(), words_, tails_.places(i, list_order_));
+      const auto v = hn::Add(exponential(hn::Not(word)), hn::Set(df, inverse.log_tail));
+      const auto pole = hn::Add(v, hn::Set(df, GammaInverse::tail_pole));
+      const auto z =
+          hn::Add(hn::Div(hn::Set(df, inverse.tail_scale), pole), hn::Set(df, inverse.tail_shift));
+      const auto theta = hn::Add(v, polynomial(df, inverse.tail, z));
+      out_(tails_.cells + i, tails_.count - i, hn::Mul(theta, hn::Set(df, gain_)));
+    }
+  }
+
+  // Of a step, cells whose shape is below 1 and that jump, or are not common: as jumps raise them.
+  // They become the last of the list.
+  HWY_INLINE void add_jumps() {
+    const ListTag df;
+    const ListWordTag dw;
+    const auto half = hn::Set(df, 0.5F), zero = hn::Zero(df);
+    for (std::size_t i = 0; i < waits_.count; i += list_width) {
+      const std::size_t at = list_.count + i;
+      const auto place = waits_.places(i, list_order_);
+      const auto own = noise_.own(hn::BitCast(dw, place), Page::rest);
+      const auto shape = hn::GatherIndex(df, shapes_, place);
+      const auto left = hn::Sub(hn::GatherIndex(df, lambdas_, place),
+                                exponential(hn::GatherIndex(dw, jumps_, place)));
+      const auto small = hn::And(hn::Ge(left, zero), hn::Lt(shape, hn::Set(df, least_trial_shape)));
+      const auto rest = hn::Sub(left, hn::IfThenElseZero(small, exponential(own.w1)));
+      const auto squared = hn::Ge(rest, zero);
+      const auto sum = hn::Add(normal_inverse(own.w0), hn::Sqrt(hn::Add(rest, rest)));
+      const auto raise =
+          hn::Add(hn::IfThenElseZero(small, hn::Set(df, 1.0F)), hn::IfThenElseZero(squared, half));
+      hn::StoreU(hn::LoadU(dw, waits_.cells + i), dw, list_.cells + at);
+      hn::StoreU(hn::GatherIndex(dw, words_, place), dw, list_.words + at);
+      hn::StoreU(hn::Add(shape, raise), df, list_.shapes + at);
+      hn::StoreU(hn::IfThenElseZero(squared, hn::Mul(hn::Mul(sum, sum), half)), df,
+                 list_.squares + at);
+    }
+    list_.count += waits_.count;
+  }
+
   HWY_INLINE void pack() {
     std::size_t alone = 0, waiting = 0, beyond = 0;
     const bool inverts = draw_.inverse != nullptr;
@@ -309,11 +306,9 @@ class FloatTile {
         alone += own.count();
         const Packing<D> waits(d, hn::Not(hn::Or(common, large)));
         waits.append(code, waits_.cells + waiting);
-        waits.append(word, waits_.words + waiting);
-        waits.append(shape, waits_.shapes + waiting);
-        waits.append(lambda, waits_.lambdas + waiting);
-        waits.append(jump, waits_.jumps + waiting);
         waiting += waits.count();
+        hn::Store(lambda, d, lambdas_ + row * width);
+        hn::Store(shape, d, shapes_ + row * width);
       } else {
         const Packing<D> own(d, hn::Not(common));
         own.append(code, list_.cells + alone);
@@ -325,15 +320,12 @@ class FloatTile {
         const auto doubled = hn::Load(d, doubled_ + row * width);
         const Packing<D> tail(d, hn::And(common, hn::Lt(doubled, tail_below)));
         tail.append(code, tails_.cells + beyond);
-        tail.append(word, tails_.words + beyond);
         beyond += tail.count();
       }
     }
     list_.count = alone;
     tails_.count = beyond;
-    if constexpr (steps) {
-      waits_.count = waiting;
-    }
+    waits_.count = waiting;
   }
 
   const FloatCells& draw_;
@@ -342,16 +334,19 @@ class FloatTile {
   const TileNoise noise_;
   const TileOut out_;
   const float gain_;
-  // Of every cell: its words, its number with its byte, -2 log u, and 2 T of a step, then t0.
+  // Of every cell: its words, its number with its byte, -2 log u; 2 T of a step, then t0; and of
+  // a step what short lists gather.
   static constexpr std::size_t room = tile_cells + 4 * width;
   alignas(64) std::uint32_t words_[room];
   alignas(64) std::uint32_t jumps_[steps ? room : 16];
   alignas(64) std::uint32_t codes_[room];
   alignas(64) float doubled_[room];
   alignas(64) float starts_[room];
+  alignas(64) float lambdas_[steps ? room : 16];
+  alignas(64) float shapes_[steps ? room : 16];
+  const ListOrder list_order_;
   FloatList list_;
-  TailList tails_;
-  std::conditional_t<steps, WaitList, Nothing> waits_;
+  ShortList tails_, waits_;
 };
 
 template <bool steps>
