@@ -30,8 +30,8 @@
 //   from 1e-4 to 1e7. log_gammas and log_step are in double but for x, w and uniforms, and finite
 //   where theta has no double. Gammas is in float and gives at least 1e-37. What is not a number
 //   stays so.
-// Cost, ns per cell on AVX-512 (AVX2): a draw at the common shape 1.4 (1.9), at others 2.6 (3.5); a
-//   step 3 to 5 (4 to 7); log_gammas 10, log_step 20.
+// Cost, ns per cell on AVX-512 (AVX2): with 23 % of the cells at other shapes than the common one,
+//   0.05, a draw 2.3 (3.1) and a step 3.7 to 4 (5.2 to 5.7); with all at others a draw 3.2 (4.2).
 // Reference: Marsaglia & Tsang 2000, ACM Trans. Math. Softw. 26, 363; Giles 2010 for Phi^-1; Baker,
 //   Fearnhead, Fox & Nemeth 2018 for the process.
 #pragma once

@@ -13,7 +13,7 @@
 //   theta, keep all their digits and shares of the sum can always be formed. theta below 1e-308
 //   gives K = 0, which is right to that precision.
 // Noise: the words of (chain, step) and row l (random/gamma.hpp).
-// Cost: a gamma draw per coordinate (about 15 ns on AVX-512).
+// Cost: a gamma draw per coordinate, in vectors.
 #pragma once
 
 #include "kernels/baselines/baseline.hpp"
