@@ -11,6 +11,7 @@
 #include "core/simd.hpp"
 #include "lda/engine/document_gibbs.hpp"
 #include "random/philox.hpp"
+#include "support/gammas.hpp"
 
 namespace {
 
@@ -36,10 +37,9 @@ TopicWeights draw_topics(std::uint32_t count, const NoiseField& noise, Threads& 
     harmonic += 1.0 / (w + 1);
   }
   for (std::uint32_t w = 0; w < words; ++w) {
-    Stream stream(noise, Purpose::first_topics, 0, w);
+    testing::GammaSource gamma(noise, Purpose::first_topics, 0, w);
     for (std::uint32_t k = 0; k < count; ++k) {
-      topics.weights().at(w, k) =
-          static_cast<float>(stream.gamma(400.0 / (w + 1) / harmonic) + 1e-3);
+      topics.weights().at(w, k) = static_cast<float>(gamma(400.0 / (w + 1) / harmonic) + 1e-3);
     }
   }
   topics.sum(threads);
@@ -55,8 +55,9 @@ std::vector<std::vector<std::uint32_t>> draw_documents(const TopicWeights& topic
   std::vector<double> theta(topics.topics());
   for (std::size_t d = 0; d < documents.size(); ++d) {
     Stream stream(noise, Purpose::start, 0, static_cast<std::uint32_t>(d));
+    testing::GammaSource gamma(noise, Purpose::start, 0, static_cast<std::uint32_t>(d));
     for (double& share : theta) {
-      share = stream.gamma(alpha_total / topics.topics());
+      share = gamma(alpha_total / topics.topics());
     }
     for (std::uint32_t& word : documents[d]) {
       tokens[stream.categorical(theta)].push_back(&word);

@@ -48,11 +48,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
 #include "core/simd.hpp"
-#include "random/noise.hpp"
+#include "random/gamma.hpp"
 
 namespace tain {
 
@@ -125,12 +126,50 @@ void stream_normal(benchmark::State& state) {
   label(state, 1);
 }
 
-void stream_gamma(benchmark::State& state) {
-  Stream source(NoiseField(1), Purpose::direct, 0, 0);
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(source.gamma(0.1));
+/// Shapes as topics have them: nine in ten the common one, others from 1 up.
+FloatBlockStorage gamma_shapes(double common) {
+  FloatBlockStorage shapes(64, 64);
+  for (std::size_t i = 0; i < shapes.view().size(); ++i) {
+    shapes.view().data()[i] = static_cast<float>(common + (i % 10 == 0 ? 1.0 + double(i % 97) : 0));
   }
-  label(state, 1);
+  return shapes;
+}
+
+void gammas(benchmark::State& state, double common, bool steps) {
+  pin_isa(static_cast<Isa>(state.range(0)));
+  const Gammas law(static_cast<float>(common));
+  const FloatBlockStorage shapes = gamma_shapes(common);
+  FloatBlockStorage out = gamma_shapes(common);
+  const NoiseField field(1);
+  NoisePlace place{Purpose::direct};
+  for (auto _ : state) {
+    ++place.step;
+    if (steps) {
+      law.step(field, place, shapes.view(), 0.3, out.view(), out.view());
+    } else {
+      law.draw(field, place, shapes.view(), out.view());
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(std::string(isa_name(current_isa())));
+  label(state, out.view().size());
+}
+void gamma_draws(benchmark::State& state) { gammas(state, 0.05, false); }
+void gamma_steps(benchmark::State& state) { gammas(state, 0.05, true); }
+
+void gamma_logarithms(benchmark::State& state) {
+  pin_isa(static_cast<Isa>(state.range(0)));
+  BlockStorage shapes(64, 64), out(64, 64);
+  std::ranges::fill(shapes.view().flat(), static_cast<double>(state.range(1)) / 10);
+  const NoiseField field(1);
+  NoisePlace place{Purpose::direct};
+  for (auto _ : state) {
+    ++place.step;
+    log_gammas(field, place, shapes.view(), out.view());
+    benchmark::ClobberMemory();
+  }
+  state.SetLabel(std::string(isa_name(current_isa())));
+  label(state, out.view().size());
 }
 
 }  // namespace
@@ -146,10 +185,14 @@ int main(int argc, char** argv) {
         ->Args({arg, 100, 64});
     benchmark::RegisterBenchmark("uniforms", uniforms)->Arg(arg);
     benchmark::RegisterBenchmark("bound_xoshiro", bound)->Arg(arg);
+    benchmark::RegisterBenchmark("gamma_draws", gamma_draws)->Arg(arg);
+    benchmark::RegisterBenchmark("gamma_steps", gamma_steps)->Arg(arg);
+    benchmark::RegisterBenchmark("gamma_logarithms", gamma_logarithms)
+        ->Args({arg, 1})
+        ->Args({arg, 100});
   }
   benchmark::RegisterBenchmark("std_normal_mt19937_64", standard_normals);
   benchmark::RegisterBenchmark("stream_normal", stream_normal);
-  benchmark::RegisterBenchmark("stream_gamma", stream_gamma);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

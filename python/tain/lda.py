@@ -75,8 +75,8 @@ class LDA(TransformerMixin, BaseEstimator):
         alpha: Dirichlet parameter of a document's topics, per topic. None: 5 / n_components.
         eta: Dirichlet parameter of a topic's words, per word. None: 0.05.
         optimize_alpha: Learn an alpha for every topic in the first pass that samples.
-        method: Sampler of topics: "smld-root", "smld", "smld-approximate", "smld-preconditioned", "sgrld", "sgrhmc"
-            or "scir".
+        method: Sampler of topics: "smld-root", "gibbs", "smld", "smld-approximate", "smld-preconditioned", "sgrld",
+            "sgrhmc" or "scir".
         start: Topics to start from: "random", "documents", "descent"; None: by method.
         descent: Documents of the descent. None: three fifths of the run.
         descent_batch: Documents of a step of the descent.
@@ -84,7 +84,7 @@ class LDA(TransformerMixin, BaseEstimator):
         assignments: Topics of tokens, "fresh" or "kept"; None: by method.
         batch: Documents that a step samples.
         sweeps: Gibbs sweeps over a batch.
-        step_size: A number, or (a, b, c) for a(1 + t/b)^-c at step t.
+        step_size: A number, or (a, b, c) for a(1 + t/b)^-c at step t. Of all methods but gibbs.
         approximation: Of smld-approximate: "linear" or "quadratic".
         floor: Of smld-approximate: least weight of a word.
         warmup: Of smld-preconditioned: steps during which it adapts.

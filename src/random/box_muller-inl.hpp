@@ -31,10 +31,10 @@ HWY_INLINE V by_top_bit(D d, VU bits, V yes, V no) {
 #endif
 }
 
-// sqrt(-2 log u). The word is read as signed: t = u for u < 1/2 and t = u - 1 above, so that the
-// radius keeps its relative precision where u is next to 1.
+// -2 log u. The word is read as signed: t = u for u < 1/2 and t = u - 1 above, so that the result
+// keeps its relative precision where u is next to 1.
 template <class D, class VU = hn::Vec<hn::RebindToUnsigned<D>>>
-HWY_INLINE hn::Vec<D> radius(D d, VU word) {
+HWY_INLINE hn::Vec<D> minus_two_log(D d, VU word) {
   const hn::RebindToSigned<D> di;
   const auto i = hn::BitCast(di, word);
   const auto t = hn::MulAdd(hn::ConvertTo(d, i), hn::Set(d, 0x1p-32f), hn::Set(d, 0x1p-33f));
@@ -60,7 +60,12 @@ HWY_INLINE hn::Vec<D> radius(D d, VU word) {
   p = hn::MulAdd(p, f, hn::Set(d, -0.666679025f));
   p = hn::MulAdd(p, f, hn::Set(d, 0.999999821f));
   const auto fraction = hn::MulAdd(hn::Mul(f, p), f, hn::Mul(f, hn::Set(d, -2.0f)));
-  return hn::Sqrt(hn::MulAdd(e, hn::Set(d, -1.38629436f), fraction));
+  return hn::MulAdd(e, hn::Set(d, -1.38629436f), fraction);
+}
+
+template <class D, class VU = hn::Vec<hn::RebindToUnsigned<D>>>
+HWY_INLINE hn::Vec<D> radius(D d, VU word) {
+  return hn::Sqrt(minus_two_log(d, word));
 }
 
 template <class V>

@@ -2,8 +2,9 @@
 //
 // Definition: word w of position (chain, index, step, purpose) under `seed` is word w of
 //   Philox4x32-10 (Salmon et al. 2011, Random123) with counter
-//     (chain, index, step mod 2^32, (step / 2^32) * 2^16 + purpose)
-//   and key (seed low, seed high).
+//     (chain, index, step mod 2^32, (step / 2^32) * 2^16 + page * 2^8 + purpose)
+//   and key (seed low, seed high). All that is drawn here has page 0; draws of several words each,
+//   like gammas (gamma.hpp), have pages of their own.
 //   Vector code gives the same words as Random123's reference, on every instruction set.
 // Uniforms:  u = (w + 1/2) 2^-32, so 0 < u < 1 always (32 bits); `Stream` offers 53 bits.
 // Normals:   Box-Muller on pairs of words (0,1) and (2,3), in float: normal r of (chain, step,
@@ -22,7 +23,7 @@
 
 namespace tain {
 
-/// What a random number is for; keeps streams of different uses apart.
+/// What a random number is for; keeps streams of different uses apart. Below 256.
 enum class Purpose : std::uint16_t {
   proposal = 1,    ///< Langevin noise, HMC momentum
   acceptance,      ///< Metropolis test
@@ -71,10 +72,6 @@ class Stream {
   std::uint32_t word();
   double uniform();  ///< odd multiples of 2^-53, in (0, 1)
   double normal();   ///< Box-Muller in double
-  /// log of a Gamma(shape, 1) draw: finite for every shape > 0, however tiny (Marsaglia & Tsang
-  /// 2000, boosted by U^(1/shape) in log space).
-  double log_gamma(double shape);
-  double gamma(double shape);  ///< exp(log_gamma): may underflow to 0 for tiny shapes
   /// Poisson draw, a whole number; exact up to means of 1e15, rounded to doubles beyond. Inversion
   /// below a mean of 10, Hoermann's transformed rejection above.
   double poisson(double mean);

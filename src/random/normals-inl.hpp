@@ -15,11 +15,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {
 
-// The words of as many chains as a float vector has lanes. Even chains go through one Philox
-// group, odd chains through another: their words then interleave into lane order for free.
+// Words of as many lanes as a float vector has, as Philox takes and gives them: in the lower halves
+// of 64-bit lanes, even lanes in one vector and odd lanes in another, which interleave for free.
 template <class D>
-class WordSource {
- public:
+struct WordHalves {
   using D32 = hn::RebindToUnsigned<D>;
 #if HWY_TARGET == HWY_SCALAR
   using D64 = hn::Rebind<std::uint64_t, D>;
@@ -27,19 +26,42 @@ class WordSource {
   using D64 = hn::Repartition<std::uint64_t, D>;
 #endif
   using V = hn::Vec<D32>;
+  using V64 = hn::Vec<D64>;
+
+#if HWY_TARGET == HWY_SCALAR
+  static HWY_INLINE V64 even(V words) { return V64{words.raw}; }
+  static HWY_INLINE V joined(V64 even, V64) { return V{static_cast<std::uint32_t>(even.raw)}; }
+#else
+  static HWY_INLINE V64 even(V words) { return hn::BitCast(D64(), words); }
+  static HWY_INLINE V64 odd(V words) { return hn::ShiftRight<32>(hn::BitCast(D64(), words)); }
+  static HWY_INLINE V joined(V64 even, V64 odd) {
+    const D32 d32;
+    return hn::OddEven(hn::Shuffle2301(hn::BitCast(d32, odd)), hn::BitCast(d32, even));
+  }
+#endif
+  static HWY_INLINE FourWords<V> joined(const FourWords<V64>& a, const FourWords<V64>& b) {
+    return {joined(a.w0, b.w0), joined(a.w1, b.w1), joined(a.w2, b.w2), joined(a.w3, b.w3)};
+  }
+};
+
+// The words of as many chains as a float vector has lanes.
+template <class D>
+class WordSource {
+ public:
+  using Halves = WordHalves<D>;
+  using D64 = typename Halves::D64;
+  using V = typename Halves::V;
 
   HWY_INLINE WordSource(const philox::Keys& keys, const philox::StepWords& step,
                         std::uint32_t chain)
       : even_(D64(), keys, step, chains(chain)), odd_(D64(), keys, step, chains(chain + 1)) {}
 
   HWY_INLINE FourWords<V> at(std::uint32_t index) const {
-    const auto a = even_.at(D64(), index);
+    const auto even = even_.at(D64(), index);
 #if HWY_TARGET == HWY_SCALAR
-    return {V{low(a.w0)}, V{low(a.w1)}, V{low(a.w2)}, V{low(a.w3)}};
+    return Halves::joined(even, even);
 #else
-    const auto b = odd_.at(D64(), index);
-    return {interleave(a.w0, b.w0), interleave(a.w1, b.w1), interleave(a.w2, b.w2),
-            interleave(a.w3, b.w3)};
+    return Halves::joined(even, odd_.at(D64(), index));
 #endif
   }
 
@@ -52,14 +74,6 @@ class WordSource {
     const auto lane = hn::Iota(d, 0);
     return hn::Add(hn::Add(lane, lane), hn::Set(d, chain));
   }
-#if HWY_TARGET == HWY_SCALAR
-  static HWY_INLINE std::uint32_t low(V64 v) { return static_cast<std::uint32_t>(v.raw); }
-#else
-  static HWY_INLINE V interleave(V64 even, V64 odd) {
-    const D32 d32;
-    return hn::OddEven(hn::Shuffle2301(hn::BitCast(d32, odd)), hn::BitCast(d32, even));
-  }
-#endif
 
   PhiloxGroup<D64> even_;
   PhiloxGroup<D64> odd_;

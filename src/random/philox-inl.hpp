@@ -50,12 +50,13 @@ struct FourWords {
   V w0, w1, w2, w3;
 };
 
-// Rounds 4 to 10: what is left once the parts that lanes share have been worked out.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE FourWords<V> last_rounds(D d, const philox::Keys& keys, const FourWords<V>& third) {
-  V c0 = third.w0, c1 = third.w1, c2 = third.w2, c3 = third.w3;
-#pragma GCC unroll 7
-  for (int r = 3; r < philox::rounds; ++r) {
+// The rounds that are left after the first `done`: by then the parts that lanes share have been
+// worked out.
+template <int done = 3, class D, class V = hn::Vec<D>>
+HWY_INLINE FourWords<V> last_rounds(D d, const philox::Keys& keys, const FourWords<V>& words) {
+  V c0 = words.w0, c1 = words.w1, c2 = words.w2, c3 = words.w3;
+#pragma GCC unroll 9
+  for (int r = done; r < philox::rounds; ++r) {
     const V product0 = multiply_words(d, c0, philox::multiplier0);
     const V product1 = multiply_words(d, c2, philox::multiplier1);
     c0 = hn::Xor3(upper_words(d, product1), c1, hn::Set(d, keys.k0[r]));
@@ -64,6 +65,20 @@ HWY_INLINE FourWords<V> last_rounds(D d, const philox::Keys& keys, const FourWor
     c3 = product0;
   }
   return {c0, c1, c2, c3};
+}
+
+// The words of chains at indices of their own, one of each per 64-bit lane; everything in the lower
+// halves.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE FourWords<V> philox_words(D d, const philox::Keys& keys, const philox::StepWords& step,
+                                     V chains, V indices) {
+  const std::uint64_t product = philox::multiplier1 * step.c2;
+  const V by_chain = multiply_words(d, chains, philox::multiplier0);
+  return last_rounds<1>(
+      d, keys,
+      FourWords<V>{hn::Xor(indices, hn::Set(d, (product >> 32) ^ keys.k0[0])),
+                   hn::Set(d, product & 0xFFFFFFFFu),
+                   hn::Xor(upper_words(d, by_chain), hn::Set(d, step.c3 ^ keys.k1[0])), by_chain});
 }
 
 // A group of chains, one per 64-bit lane, ready for any index.

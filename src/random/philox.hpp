@@ -31,12 +31,12 @@ struct Keys {
   std::array<std::uint64_t, rounds> k1;
 };
 
-/// Counter words 2 and 3: what all chains and indices of a step share.
+/// Counter words 2 and 3: what all chains and indices of a page share.
 struct StepWords {
-  StepWords(Purpose purpose, std::uint64_t step)
+  StepWords(Purpose purpose, std::uint64_t step, std::uint32_t page = 0)
       : c2(static_cast<std::uint32_t>(step)),
-        c3(static_cast<std::uint32_t>(((step >> 32) << 16) + static_cast<std::uint16_t>(purpose))) {
-  }
+        c3(static_cast<std::uint32_t>(((step >> 32) << 16) + (page << 8) +
+                                      static_cast<std::uint16_t>(purpose))) {}
   std::uint32_t c2;
   std::uint32_t c3;
 };

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "random/noise.hpp"
@@ -29,33 +27,6 @@ double Stream::normal() {
   const double radius = std::sqrt(-2.0 * std::log(uniform()));
   return radius * std::cos(2.0 * std::numbers::pi * uniform());
 }
-
-// Marsaglia & Tsang (2000): with x normal, w = c x, v = (1 + w)^3, d v is accepted if
-// log u < x^2/2 + d (1 - v + log v). Written in w, 1 - v + log v loses no digits for large shapes.
-double Stream::log_gamma(double shape) {
-  TAIN_EXPECTS(shape > 0.0, "a gamma shape is positive");
-  if (shape < 1.0) {
-    // Gamma(a) = Gamma(a + 1) U^(1/a). The exponent may pass the range of doubles for subnormal a.
-    const double boost = std::log(uniform()) / shape;
-    return std::max(log_gamma(shape + 1.0) + boost, std::numeric_limits<double>::lowest());
-  }
-  const double d = shape - 1.0 / 3.0;
-  const double c = 1.0 / (3.0 * std::sqrt(d));
-  for (;;) {
-    const double x = normal();
-    const double w = c * x;
-    if (w <= -1.0) {
-      continue;
-    }
-    const double log_v = 3.0 * std::log1p(w);
-    const double gain = log_v - w * (3.0 + w * (3.0 + w));
-    if (std::log(uniform()) < 0.5 * x * x + d * gain) {
-      return std::log(d) + log_v;
-    }
-  }
-}
-
-double Stream::gamma(double shape) { return std::exp(log_gamma(shape)); }
 
 std::size_t Stream::categorical(std::span<const double> weights) {
   double total = 0.0;

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "core/archive.hpp"
+#include "core/lanes.hpp"
+#include "random/gamma.hpp"
 #include "reproduce/cpu_seconds.hpp"
 #include "reproduce/histograms.hpp"
 
@@ -183,16 +185,19 @@ class ExactBlock final : public BlockRun {
     for (const std::size_t category : wanted_.categories) {
       rest -= posterior_.weights()[category];
     }
-    std::vector<double> log_gamma(wanted_.categories.size());
-    for (std::size_t l = 0; l < log_x.lanes(); ++l) {
-      Stream stream(noise_, Purpose::direct, 0, first_ + static_cast<std::uint32_t>(l));
-      double sum = stream.gamma(rest);
-      for (std::size_t k = 0; k < log_gamma.size(); ++k) {
-        log_gamma[k] = stream.log_gamma(posterior_.weights()[wanted_.categories[k]]);
-        sum += std::exp(log_gamma[k]);
-      }
-      for (std::size_t k = 0; k < log_gamma.size(); ++k) {
-        log_x.at(k, l) = static_cast<float>(log_gamma[k] - std::log(sum));
+    const std::size_t wanted = wanted_.categories.size(), lanes = log_x.lanes();
+    const Workspace::Scope scope(workspace_);
+    const Block logs = workspace_.block(wanted + 1, lanes);
+    for (std::size_t k = 0; k < wanted; ++k) {
+      lanes::fill(posterior_.weights()[wanted_.categories[k]], {logs.row(k), lanes});
+    }
+    lanes::fill(rest, {logs.row(wanted), lanes});
+    log_gammas(noise_, {Purpose::direct, 0, first_}, logs, logs);
+    const std::span<double> log_sum = workspace_.array(lanes);
+    lanes::log_sum_exp(logs, log_sum);
+    for (std::size_t k = 0; k < wanted; ++k) {
+      for (std::size_t l = 0; l < lanes; ++l) {
+        log_x.at(k, l) = static_cast<float>(logs.at(k, l) - log_sum[l]);
       }
     }
   }
@@ -202,6 +207,7 @@ class ExactBlock final : public BlockRun {
   NoiseField noise_;
   const Wanted& wanted_;
   std::uint32_t first_;
+  Workspace workspace_;
 };
 
 }  // namespace

@@ -23,15 +23,17 @@ double base_frequency(BaseFrequencies base, std::uint32_t w) {
 
 }  // namespace
 
-void DirichletDraw::normalise(std::span<float> row) {
-  const double largest = *std::ranges::max_element(logarithms_);
+void DirichletDraw::draw(const NoiseField& noise, const NoisePlace& place, std::span<float> row) {
+  const Block cells(cells_.data(), cells_.size(), 1);
+  log_gammas(noise, place, cells, cells);
+  const double largest = *std::ranges::max_element(cells_);
   double sum = 0;
-  for (double& value : logarithms_) {
+  for (double& value : cells_) {
     value = std::exp(value - largest);
     sum += value;
   }
   for (std::size_t i = 0; i < row.size(); ++i) {
-    row[i] = static_cast<float>(logarithms_[i] / sum);
+    row[i] = static_cast<float>(cells_[i] / sum);
   }
 }
 
@@ -46,9 +48,8 @@ SyntheticModel::SyntheticModel(const SyntheticPlan& plan)
 }
 
 void SyntheticModel::draw_topic(std::uint32_t k, std::span<float> row) {
-  Stream stream(noise_, purpose, k, chain_of_topics);
   const double scale = plan_.eta * plan_.vocab_size / base_sum_;
-  DirichletDraw().draw(stream, row, [&](std::size_t w) {
+  DirichletDraw().draw(noise_, {purpose, k, chain_of_topics}, row, [&](std::size_t w) {
     return scale * base_frequency(plan_.base, static_cast<std::uint32_t>(w));
   });
   AliasBuilder().build(
@@ -65,7 +66,8 @@ class SyntheticModel::DocumentDraw {
     const SyntheticPlan& plan = model_.plan_;
     Stream stream(model_.noise_, purpose, d, chain_of_documents);
     const auto length = static_cast<std::uint32_t>(stream.poisson(plan.mean_length));
-    dirichlet_.draw(stream, proportions_, [&](std::size_t) { return plan.alpha; });
+    dirichlet_.draw(model_.noise_, {purpose, d, chain_of_documents}, proportions_,
+                    [&](std::size_t) { return plan.alpha; });
     builder_.build(proportions_, table_);
     if (plan.proportions) {
       block.proportions.insert(block.proportions.end(), proportions_.begin(), proportions_.end());

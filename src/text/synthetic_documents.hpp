@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "random/noise.hpp"
+#include "random/gamma.hpp"
 #include "tain/text/synthesize.hpp"
 #include "text/alias_table.hpp"
 
@@ -24,22 +24,23 @@ struct DocumentBlock {
   }
 };
 
-/// Draws in float what it normalises in double; one per thread.
+/// Draws in double what it gives in float; one per thread.
 class DirichletDraw {
  public:
   /// Dirichlet(shapes) into `row`, which sums to 1.
   template <class Shape>
-  void draw(Stream& stream, std::span<float> row, const Shape& shape) {
-    logarithms_.resize(row.size());
+  void draw(const NoiseField& noise, const NoisePlace& place, std::span<float> row,
+            const Shape& shape) {
+    cells_.resize(row.size());
     for (std::size_t i = 0; i < row.size(); ++i) {
-      logarithms_[i] = stream.log_gamma(shape(i));
+      cells_[i] = shape(i);
     }
-    normalise(row);
+    draw(noise, place, row);
   }
 
  private:
-  void normalise(std::span<float> row);
-  std::vector<double> logarithms_;
+  void draw(const NoiseField& noise, const NoisePlace& place, std::span<float> row);
+  std::vector<double> cells_;  // shapes, then logarithms
 };
 
 class SyntheticModel {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "maps/simplex.hpp"
-#include "random/noise.hpp"
+#include "support/gammas.hpp"
 #include "support/statistics.hpp"
 #include "targets/dirichlet.hpp"
 
@@ -95,10 +95,10 @@ testing::Draws exact_dual(const DirichletPosterior& posterior, const SimplexMap&
     Workspace ws;
     std::vector<double> result;
     for (std::size_t draw = 0; draw < n; ++draw) {
-      Stream words(NoiseField(stream + 1), Purpose::direct, draw, 0);
+      testing::GammaSource gamma(NoiseField(stream + 1), Purpose::direct, draw, 0);
       double total = 0;
       for (std::size_t i = 0; i < k; ++i) {
-        x.view().at(i, 0) = words.gamma(posterior.weights()[i]);
+        x.view().at(i, 0) = gamma(posterior.weights()[i]);
         total += x.view().at(i, 0);
       }
       for (std::size_t i = 0; i < k; ++i) {

@@ -311,12 +311,13 @@ using Transition = std::function<void(std::uint64_t stream, std::uint32_t round,
 testing::Counts joint_counts(const SmallModel& model, const Transition& transition) {
   return [&model, transition](std::uint64_t stream, std::size_t n) {
     Stream noise(NoiseField(40 + stream), Purpose::direct, 0, 0);
+    testing::GammaSource gamma(NoiseField(40 + stream), Purpose::direct, 0, 0);
     Texts texts{std::vector(n, std::vector<std::uint32_t>(joint_tokens)),
                 std::vector(n, Assignment(joint_tokens))};
     for (Assignment& z : texts.topics) {
       std::vector<double> theta;
       for (const float a : model.alpha) {
-        theta.push_back(noise.gamma(a));
+        theta.push_back(gamma(double(a)));
       }
       for (std::uint16_t& topic : z) {
         topic = static_cast<std::uint16_t>(noise.categorical(theta));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lda/engine/document_gibbs.hpp"
+#include "support/gammas.hpp"
 
 namespace tain::testing {
 
@@ -18,10 +19,11 @@ inline SmallModel small_model(std::uint32_t topics, std::uint32_t words, double 
                               std::uint64_t seed) {
   SmallModel model{TopicWeights(topics, words), {}};
   Stream stream(NoiseField(seed), Purpose::first_topics, 0, 0);
+  GammaSource gamma(NoiseField(seed), Purpose::first_topics, 0, 0);
   for (std::uint32_t k = 0; k < topics; ++k) {
     model.alpha.push_back(static_cast<float>(0.2 + stream.uniform()));
     for (std::uint32_t w = 0; w < words; ++w) {
-      model.topics.weights().at(w, k) = static_cast<float>(stream.gamma(shape));
+      model.topics.weights().at(w, k) = static_cast<float>(gamma(shape));
     }
   }
   Threads one(1);

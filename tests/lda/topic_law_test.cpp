@@ -113,6 +113,15 @@ TEST(TopicLaw, ScirIsExactAtEveryStepSize) {
   }
 }
 
+// Whatever topics were before: after one step.
+TEST(TopicLaw, GibbsDrawsThePosterior) {
+  for (const std::uint32_t w : {0U, 3U}) {
+    testing::expect_distribution(chain_draws("gibbs", 1, 1, w, "log phi"), marginal(w));
+    EXPECT_TRUE(
+        testing::detects_distribution(chain_draws("scir", 1, 1, w, "log phi"), marginal(w)));
+  }
+}
+
 // The variance's own error comes from the draws: their law has no closed fourth moment.
 double p_of_variance(std::vector<double> x, double mean, double variance) {
   double fourth = 0;

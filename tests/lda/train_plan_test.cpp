@@ -49,12 +49,16 @@ TEST_F(TrainPlans, LeaveOpenWhatMethodAndCorpusDecide) {
   EXPECT_EQ(found.stop.passes, 50.0);
   EXPECT_EQ(request({.method = "smld-preconditioned"}).plan.warmup, 200U);
   EXPECT_EQ(request({.assignments = "fresh"}).plan.sweeps, TrainingPlan().sweeps);
+  EXPECT_EQ(request({.method = "gibbs"}).plan.start, Start::descent);
+  EXPECT_EQ(request({.method = "gibbs"}).plan.assignments, Assignments::kept);
   EXPECT_EQ(request({.step_size = 0.1}).plan.step_size.c, 0);
 }
 
 TEST_F(TrainPlans, ContradictionsAreRefused) {
   EXPECT_EQ(refused({.floor = 0.1}),
             "floor: does nothing to smld-root; leave it out, or give method = smld-approximate");
+  EXPECT_EQ(refused({.method = "gibbs", .step_size = 3}),
+            "step_size: does nothing to gibbs; leave it out, or give method = smld-root");
   EXPECT_EQ(
       refused({.method = "sgrld", .descent_rate = 0.1}),
       "descent_rate: nothing descends from this start; leave it out, or give start = descent");
@@ -76,6 +80,7 @@ TEST_F(TrainPlans, AResumedRunTakesFromItsCheckpointWhatIsLeftOut) {
   for (const TrainPlan& first :
        {TrainPlan{.topics = 3, .alpha = 0.3, .optimize_alpha = true, .steps = 9, .seed = 5},
         TrainPlan{.topics = 2, .method = "sgrld", .batch = 7, .step_size = {0.01, 30, 0.6}},
+        TrainPlan{.topics = 2, .method = "gibbs", .steps = 4},
         TrainPlan{.topics = 2,
                   .method = "smld-approximate",
                   .start = "documents",
@@ -90,6 +95,10 @@ TEST_F(TrainPlans, AResumedRunTakesFromItsCheckpointWhatIsLeftOut) {
     EXPECT_EQ(resumed_plan({.topics = 9}, file).topics, 9U);
     EXPECT_EQ(resumed_plan({.optimize_alpha = false}, file).optimize_alpha, false);
     EXPECT_EQ(resumed_plan({.start = "random"}, file).start, "random");
+    if (found.plan.method == "gibbs") {
+      EXPECT_FALSE(resumed_plan({}, file).step_size.given());
+      continue;
+    }
     EXPECT_EQ(resumed_plan({.step_size = 0.5}, file).step_size.values, std::vector<double>{0.5});
   }
 }

@@ -58,10 +58,10 @@ class TrainingLaw : public ::testing::Test {
   }
 
   /// 1 if tokens a and b have the same topic after 25 passes, in chains of their own.
-  testing::Draws same_topic(std::size_t a, std::size_t b, Start start) {
+  testing::Draws same_topic(std::size_t a, std::size_t b, const char* method, Start start) {
     return [=, this](std::uint64_t stream, std::size_t n) {
       TrainingPlan plan;
-      plan.method = "scir";
+      plan.method = method;
       plan.topics = 2;
       plan.alpha = alpha;
       plan.eta = eta;
@@ -94,12 +94,15 @@ TEST_F(TrainingLaw, KeptTopicsReachThePosterior) {
   constexpr std::size_t chains = 4'000;
   for (const auto& [a, b] : {std::pair{0, 2}, std::pair{2, 3}, std::pair{0, 1}}) {
     const double p = probability_of_same_topic(a, b, eta);
-    testing::expect_mean(same_topic(a, b, Start::random), p, std::sqrt(p * (1 - p)), chains);
-    testing::expect_mean(same_topic(a, b, Start::descent), p, std::sqrt(p * (1 - p)), chains);
+    for (const char* method : {"gibbs", "scir"}) {
+      for (const Start start : {Start::random, Start::descent}) {
+        testing::expect_mean(same_topic(a, b, method, start), p, std::sqrt(p * (1 - p)), chains);
+      }
+    }
   }
   // The saboteur: a prior of words that is not the one in use.
   const double wrong = probability_of_same_topic(0, 1, 3 * eta);
-  EXPECT_TRUE(testing::detects_mean(same_topic(0, 1, Start::random), wrong,
+  EXPECT_TRUE(testing::detects_mean(same_topic(0, 1, "gibbs", Start::random), wrong,
                                     std::sqrt(wrong * (1 - wrong)), chains));
 }
 

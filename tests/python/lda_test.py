@@ -52,6 +52,7 @@ def fitted(bags):
         {},
         {"passes": 3, "random_state": 11, "optimize_alpha": True, "keep_draws": 4},
         {"method": "scir", "steps": 20, "alpha": 0.3, "eta": 0.02, "holdout": 40, "threads": 1},
+        {"method": "gibbs", "passes": 2, "eta": 0.3, "optimize_alpha": True},
         {"method": "sgrld", "steps": 15, "batch": 20, "step_size": [0.01, 100, 0.6], "sweeps": 6, "burn_in": 100},
         {"method": "smld-approximate", "steps": 5, "approximation": "quadratic", "start": "documents", "holdout": 0},
     ],
@@ -153,7 +154,7 @@ def test_load_and_save_without_draws(bags, tmp_path):
 
 
 @pytest.mark.parametrize("keep", [0, 1, 4])
-@pytest.mark.parametrize("method", ["smld-root", "sgrld", "scir"])
+@pytest.mark.parametrize("method", ["smld-root", "gibbs", "sgrld", "scir"])
 def test_the_dual_is_that_of_the_program(bags, method, keep, tmp_path):
     flags = ["--method", method, "--steps", 8, "--burn-in", 0, "--keep-draws", keep]
     program("lda", "train", bags.folder, "-k", 3, "-o", tmp_path / "theirs", *flags)

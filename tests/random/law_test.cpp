@@ -172,47 +172,6 @@ TEST(StreamNormal, FollowsTheNormalDistribution) {
   testing::expect_distribution(stream_draws([](Stream& s) { return s.normal(); }), normal_cdf);
 }
 
-// P(Gamma(shape, 1) <= x) = P(chi-square(2 shape) <= 2 x).
-// Far to the left, where x underflows for small shapes, it is x^shape / Gamma(shape + 1).
-double log_gamma_cdf(double log_x, double shape) {
-  return log_x < -50.0 ? std::exp(shape * log_x - std::lgamma(shape + 1.0))
-                       : 1.0 - chi_square_sf(2.0 * std::exp(log_x), 2.0 * shape);
-}
-
-class GammaShape : public ::testing::TestWithParam<double> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, GammaShape, ::testing::Values(0.01, 0.5, 3.0, 1e3));
-
-TEST_P(GammaShape, FollowsTheGammaDistribution) {
-  const double shape = GetParam();
-  const auto cdf = [=](double log_x) { return log_gamma_cdf(log_x, shape); };
-  const auto draws = stream_draws([=](Stream& s) { return s.log_gamma(shape); });
-  testing::expect_distribution(draws, cdf);
-  // E log x = digamma, Var log x = trigamma.
-  testing::expect_mean(draws, digamma(shape), std::sqrt(trigamma(shape)));
-}
-
-TEST_P(GammaShape, WrongShapeIsDetected) {
-  const double shape = GetParam();
-  const auto cdf = [=](double log_x) { return log_gamma_cdf(log_x, shape); };
-  // Off by what moves the mean by a tenth of a standard deviation.
-  const double wrong_shape = shape + 0.1 * std::sqrt(shape);
-  const auto wrong = stream_draws([=](Stream& s) { return s.log_gamma(wrong_shape); });
-  EXPECT_TRUE(testing::detects_distribution(wrong, cdf));
-  EXPECT_TRUE(testing::detects_mean(wrong, digamma(shape), std::sqrt(trigamma(shape))));
-}
-
-TEST(GammaBoost, ForgottenBoostIsDetected) {
-  const auto cdf = [](double log_x) { return log_gamma_cdf(log_x, 0.5); };
-  const auto unboosted = stream_draws([](Stream& s) { return s.log_gamma(1.5); });
-  EXPECT_TRUE(testing::detects_distribution(unboosted, cdf));
-}
-
-// Shape 1e-300: log x is log(U)/shape to all digits, so -shape log x is exponential.
-TEST(GammaBoost, TinyShapeIsExponentialInTheLog) {
-  const auto draws = stream_draws([](Stream& s) { return -1e-300 * s.log_gamma(1e-300); });
-  testing::expect_distribution(draws, [](double x) { return -std::expm1(-x); });
-}
-
 testing::Counts categorical_counts(const std::vector<double>& weights) {
   return [=](std::uint64_t stream, std::size_t n) {
     std::vector<std::size_t> counts(weights.size());

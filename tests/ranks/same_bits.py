@@ -22,6 +22,7 @@ WAYS = {
     "default": (),
     "fresh": ("--method", "smld", "--assignments", "fresh"),
     "scir": ("--method", "scir"),
+    "gibbs": ("--method", "gibbs", "--optimize-alpha"),
     "alpha": ("--optimize-alpha",),
 }
 LAYOUTS = ("replicated", "sharded")

@@ -12,6 +12,7 @@
 #include "reproduce/histograms.hpp"
 #include "reproduce/study_file.hpp"
 #include "support/folder.hpp"
+#include "support/gammas.hpp"
 #include "tain/core/error.hpp"
 
 namespace tain::study_test {
@@ -77,9 +78,9 @@ TEST(Histograms, ErrorBarsMatchTheScatterOfStudies) {
         const NoiseField noise(seed + 77);
         std::vector<float> log_x;
         for (std::uint32_t chain = 0; chain < draws; ++chain) {
-          Stream stream(noise, Purpose::direct, 0, chain);
-          const double own = stream.log_gamma(posterior.weights()[7]);
-          const double rest = stream.gamma(posterior.total() - posterior.weights()[7]);
+          testing::GammaSource gamma(noise, Purpose::direct, 0, chain);
+          const double own = gamma.log(posterior.weights()[7]);
+          const double rest = gamma(posterior.total() - posterior.weights()[7]);
           log_x.push_back(static_cast<float>(own - std::log(std::exp(own) + rest) + shift));
         }
         Histograms histograms(all, 1);

@@ -34,7 +34,7 @@ QUICK = "--warmup 100 --draws 100 --chains 5 --isa baseline"
 LAW = "--target dirichlet --counts 30,4,1,0,0 --alpha 0.3"
 ROWS = "--data rows.csv --response y --intercept"
 TRAIN = "--isa baseline --seed 3 -k 6 --passes 3 --eval-every 300 --quiet"
-METHODS = "smld-root smld smld-approximate smld-preconditioned sgrld sgrhmc scir".split()
+METHODS = "smld-root gibbs smld smld-approximate smld-preconditioned sgrld sgrhmc scir".split()
 
 #: Name -> shell commands, run one after another in a folder of their own beside `inputs`.
 COMMANDS = {

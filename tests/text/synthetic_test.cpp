@@ -12,6 +12,7 @@
 
 #include "support/errors.hpp"
 #include "support/folder.hpp"
+#include "support/gammas.hpp"
 #include "support/statistics.hpp"
 #include "tain/core/error.hpp"
 #include "tain/text/corpus.hpp"
@@ -120,10 +121,10 @@ TEST(AliasTable, DrawsItsWeights) {
 // Exactly: the mass of a word, added up over the columns, is its weight to 2^-32.
 TEST(AliasTable, HoldsItsWeightsTo32Bits) {
   std::vector<float> weights(1000);
-  Stream stream(NoiseField(3), Purpose::check, 0, 0);
+  testing::GammaSource gamma(NoiseField(3), Purpose::check, 0, 0);
   double sum = 0;
   for (float& weight : weights) {
-    weight = static_cast<float>(stream.gamma(0.1));
+    weight = static_cast<float>(gamma(0.1));
     sum += weight;
   }
   std::vector<text::AliasColumn> table(weights.size());

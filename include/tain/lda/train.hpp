@@ -47,7 +47,7 @@ struct TrainPlan {
   std::optional<double> eta = {};            ///< per word; 0.05
   std::optional<bool> optimize_alpha = {};   ///< no
 
-  /// smld-root, smld, smld-approximate, smld-preconditioned, sgrld, sgrhmc or scir; smld-root
+  /// smld-root, gibbs, smld, smld-approximate, smld-preconditioned, sgrld, sgrhmc or scir; smld-root
   std::optional<std::string> method = {};
   std::optional<std::string> start = {};                          ///< random, documents or descent
   std::optional<std::uint64_t> descent = {}, descent_batch = {};  ///< documents

@@ -12,8 +12,8 @@
 // Numerics: the state is y = log theta, so that Gamma draws of tiny shapes, which underflow in
 //   theta, keep all their digits and shares of the sum can always be formed. theta below 1e-308
 //   gives K = 0, which is right to that precision.
-// Noise: the Stream of (chain, step), a range of indices of its own for every coordinate.
-// Cost: a Poisson and a gamma draw per coordinate, scalar (about 200 ns).
+// Noise: the words of (chain, step) and row l (random/gamma.hpp).
+// Cost: a gamma draw per coordinate, in vectors.
 #pragma once
 
 #include "kernels/baselines/baseline.hpp"
@@ -24,7 +24,6 @@ namespace tain {
 
 class Scir final : public Baseline {
  public:
-  /// Throws Error (config) for more than 2^24 categories.
   explicit Scir(DirichletPosterior posterior, Batching batching = {});
 
   std::string_view name() const override { return "scir"; }

@@ -22,21 +22,23 @@
 //                       theta r) + sqrt(2 eps theta) xi; theta += eps sqrt(theta) r, reflected at 0
 //   scir                theta' = (1 - e^-h) Gamma(A + J), J ~ Poisson(theta / (e^h - 1))
 //                       (Baker, Fearnhead, Fox & Nemeth 2018), g = theta
-// Laws: with A the same at every step, phi_k ~ Dirichlet(A_k) is stationary: exactly for scir, as
-//   eps -> 0 for smld, smld-preconditioned, sgrld, sgrhmc and smld-root; not for smld-approximate,
+//   gibbs               theta' ~ Gamma(A), g = theta: phi_k ~ Dirichlet(A_k), whatever it was before.
+//                       It has no step size.
+// Laws: with A the same at every step, phi_k ~ Dirichlet(A_k) is stationary: exactly for gibbs, after
+//   one step, and scir; as eps -> 0 for smld, smld-preconditioned, sgrld, sgrhmc and smld-root; not for smld-approximate,
 //   which the paper calls a heuristic. Under smld-root every theta has mean A and variance A, those
 //   of Gamma(A, 1), at every step size; when A is a batch's estimate, mean and variance are those
 //   of scir. Derivations: src/lda/engine/methods.
 // Noise: xi of topic k and word w at step t is normal w of chain k, purpose topics (NoiseField).
-//   scir: the Stream of chain k from index 256 w.
+//   gibbs and scir: the words of chain k and row w (random/gamma.hpp).
 // Start: g = g0 e^(xi/10), g0 = `first_weight`, xi as above for purpose first_topics: a spread of
 //   10 %, like that of the Gamma(100, 1/100) that online variational Bayes starts from; or weights
 //   from elsewhere. y = log g, or g - 1 if approximate (in second order sqrt(2 g - 1) - 1, with
 //   g at least 1/2); theta = g; r = 0.
 // Numerics: float state, sums in double as TopicWeights takes them, so bits do not depend on
 //   threads. smld and smld-preconditioned keep y = log phi by taking off the last log-sum: no step
-//   overflows until A eps itself does. Weights e^y stop at 1.6e-38, theta at 1e-37;
-//   smld-approximate has weights 0, and a word may have none in any topic.
+//   overflows until A eps itself does. Weights e^y stop at 1.6e-38, theta at 1e-37: no share
+//   that a token would ever get; smld-approximate has weights 0, and a word may have none in any topic.
 // Ranks: each has the words of its Division, and all of them together are the topics: noise goes by
 //   the number of a word in the vocabulary, sums by blocks in their order over all ranks. Steps,
 //   start and take_weights are collective.
@@ -145,11 +147,14 @@ class TopicSampler {
 struct TopicMethod {
   std::string_view name;
   std::unique_ptr<TopicSampler> (*make)(const TopicSamplerOptions&, const Sharding&);
-  std::uint64_t arrays;  ///< of a float per cell
-  Schedule step_size;    ///< that suits it
+  std::uint64_t arrays;            ///< of a float per cell
+  Schedule step_size = {1, 1, 0};  ///< that suits it
   /// All that it forgets goes at one rate, so that step sizes are times: it starts by descent, keeps
   /// assignments and takes streams. The others are used as in the paper.
   bool one_rate = false;
+  /// Goes on from the topics that are there, by a step that has a size. One that draws them afresh
+  /// starts by descent and keeps assignments, too, but takes no streams.
+  bool remembers = true;
   /// Leaves the sum of its weights alone, which decides how strong its noise is beside them, and so
   /// starts at the posterior's scale; the others find theirs.
   bool keeps_scale = false;

@@ -76,7 +76,9 @@ void TopicSteps::require_sound(const std::optional<TopicFailure>& failure) const
   if (failure) {
     fail(Fault::data, fmt::format("step {}", steps_),
          fmt::format("the weights of topic {} sum to {}", failure->topic + 1, failure->sum),
-         Phrase("take a smaller ", Field{"step_size"}, "; the last checkpoint is intact"));
+         Phrase("take a smaller ",
+                Field{topic_method(sampler_->name()).remembers ? "step_size" : "eta"},
+                "; the last checkpoint is intact"));
   }
 }
 

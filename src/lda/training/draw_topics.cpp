@@ -3,14 +3,13 @@
 #include <cmath>
 
 #include "lda/training/stream_training.hpp"
-#include "random/noise.hpp"
+#include "random/gamma.hpp"
 
 namespace tain {
 namespace {
 
-/// Positions of a Stream that no draw of a gamma passes.
-constexpr std::uint32_t noise_per_word = 256;
 constexpr float least_weight = 1e-37F;  // as that of the samplers
+constexpr double least_shape = 1e-30;
 
 }  // namespace
 
@@ -19,15 +18,27 @@ TopicWeights draw_topics(const StreamTopics& published, std::uint64_t seed, std:
   const TopicWeights& mean = published.topics;
   TopicWeights drawn(mean.topics(), mean.words());
   const NoiseField noise(seed);
-  threads.for_each(mean.topics(), [&](std::size_t k) {
-    const double mass = published.masses[k] * static_cast<double>(mean.inverse_sums()[k]);
-    for (std::uint32_t w = 0; w < mean.words(); ++w) {
-      Stream stream(noise, Purpose::direct, number, static_cast<std::uint32_t>(k),
-                    noise_per_word * w);
-      const double shape = mass * static_cast<double>(mean.weights().at(w, k));
-      // Divided by the mass, so that no weight overflows however much stands behind a topic.
-      const double log_share = stream.log_gamma(std::max(shape, 1e-30)) - std::log(mass);
-      drawn.weights().at(w, k) = std::max(static_cast<float>(std::exp(log_share)), least_weight);
+  const std::size_t length = mean.row_length(), words = mean.words();
+  threads.for_each((words + block_words - 1) / block_words, [&](std::size_t block) {
+    const std::size_t first = block * block_words, count = std::min(block_words, words - first);
+    BlockStorage storage(count, length);
+    const Block cells = storage.view();  // shapes, then logarithms
+    for (std::size_t w = 0; w < count; ++w) {
+      for (std::size_t k = 0; k < length; ++k) {
+        const bool live = k < mean.topics();
+        const double share =
+            live ? double(mean.weights().at(first + w, k)) * double(mean.inverse_sums()[k]) : 0;
+        cells.at(w, k) = std::max(live ? published.masses[k] * share : 1, least_shape);
+      }
+    }
+    log_gammas(noise, {Purpose::direct, number, 0, static_cast<std::uint32_t>(first)}, cells,
+               cells);
+    for (std::size_t w = 0; w < count; ++w) {
+      for (std::size_t k = 0; k < mean.topics(); ++k) {
+        // Divided by the mass, so that no weight overflows however much stands behind a topic.
+        const double share = std::exp(cells.at(w, k) - std::log(published.masses[k]));
+        drawn.weights().at(first + w, k) = std::max(static_cast<float>(share), least_weight);
+      }
     }
   });
   drawn.sum(threads);

@@ -32,7 +32,7 @@ TrainingPlan suggested_plan(std::string_view method, std::uint32_t topics, const
     plan.first_weight = std::max(1.0, static_cast<double>(corpus.tokens()) /
                                           (double(topics) * std::max(1U, corpus.words())));
   }
-  if (!row.one_rate) {
+  if (!row.one_rate && row.remembers) {
     return plan;
   }
   const auto part = [&](std::uint64_t divisor, std::uint64_t least, std::uint64_t most) {

@@ -109,6 +109,7 @@ void refuse_idle(bool given, const char* name, const TopicMethod& method,
 }
 
 void refuse_idle_method(const TrainPlan& given, const TopicMethod& method) {
+  refuse_idle(given.step_size.given(), "step_size", method, &TopicMethod::remembers);
   refuse_idle(given.approximation.has_value(), "approximation", method, &TopicMethod::approximates);
   refuse_idle(given.floor.has_value(), "floor", method, &TopicMethod::approximates);
   refuse_idle(given.warmup.has_value(), "warmup", method, &TopicMethod::adapts);

@@ -11,7 +11,7 @@
 //   stand for the corpus's, times R = D/B. With Assignments::kept every document goes on from its
 //   last topics, and the sampler sees the counts of the whole corpus: no noise of mini-batches. The
 //   chain then alternates z | phi and phi | z, whose stationary law is the posterior if the
-//   sampler's is Dirichlet (scir: exactly; smld-root: up to third moments of rare words). Its first
+//   sampler's is Dirichlet (gibbs and scir: exactly; smld-root: up to its second moments). Its first
 //   pass only draws topics of documents; phi moves after it.
 //   Alpha is learned (alpha_fit.hpp) from the first `optimize_alpha` documents sampled, then stays, so
 //   that what follows has one law.
@@ -51,8 +51,8 @@ struct TrainingPlan {
   std::uint32_t batch = 50;
   Assignments assignments = Assignments::fresh;
   std::uint32_t sweeps = 20;
-  std::uint32_t sweeps_burn_in = 10;  ///< sweeps of fresh assignments that are not counted
-  Schedule step_size = {0.1, 1000, 0.55};
+  std::uint32_t sweeps_burn_in = 10;       ///< sweeps of fresh assignments that are not counted
+  Schedule step_size = {0.1, 1000, 0.55};  ///< of methods that have one
   Start start = Start::random;
   double first_weight = 1;    ///< of a word, at a random start
   std::uint64_t descent = 0;  ///< documents; 0 unless the start is a descent
@@ -67,7 +67,7 @@ struct TrainingPlan {
 
 /// Sum of alpha over topics: what learning it on encyclopedia articles comes near (3.8 at K = 100).
 inline constexpr double prior_topics = 5;
-/// What suits a method and the length of a run: for smld-root and scir a descent over three fifths
+/// What suits a method and the length of a run: for smld-root, gibbs and scir a descent over three fifths
 /// of the documents to be seen, then sampling with kept assignments; for the others what the paper
 /// does, from random topics (those of smld-approximate at the scale of the posterior). Settings
 /// measured in bench/lda_quality.

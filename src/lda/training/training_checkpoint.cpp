@@ -163,21 +163,29 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
       {"topics", count(plan.topics)},
       {"alpha", plan.alpha},
       {"eta", plan.eta},
-      {"batch", count(plan.batch)},
-      {"sweeps", count(plan.sweeps)},
-      {"sweeps-burn-in", count(plan.sweeps_burn_in)},
-      {"step-size", std::vector{plan.step_size.a, plan.step_size.b, plan.step_size.c}},
-      {"assignments", std::string(plan.assignments == Assignments::kept ? "kept" : "fresh")},
-      {"start", std::string(start_name(plan.start))},
-      {"optimize-alpha", plan.optimize_alpha > 0},
-      {"learn-alpha", plan.optimize_alpha},
-      {"seed", plan.seed},
-      {"holdout", schedule.held_out},
-      {"eval-every", schedule.eval_every},
-      {"burn-in", schedule.burn_in},
-      {"average-every", schedule.average_every},
-      {keep_draws_setting, count(schedule.keep_draws)},
   };
+  const TopicMethod& method = topic_method(plan.method);
+  if (method.remembers) {
+    settings.push_back(
+        {"step-size", std::vector{plan.step_size.a, plan.step_size.b, plan.step_size.c}});
+  }
+  settings.insert(
+      settings.end(),
+      {
+          {"batch", count(plan.batch)},
+          {"sweeps", count(plan.sweeps)},
+          {"sweeps-burn-in", count(plan.sweeps_burn_in)},
+          {"assignments", std::string(plan.assignments == Assignments::kept ? "kept" : "fresh")},
+          {"start", std::string(start_name(plan.start))},
+          {"optimize-alpha", plan.optimize_alpha > 0},
+          {"learn-alpha", plan.optimize_alpha},
+          {"seed", plan.seed},
+          {"holdout", schedule.held_out},
+          {"eval-every", schedule.eval_every},
+          {"burn-in", schedule.burn_in},
+          {"average-every", schedule.average_every},
+          {keep_draws_setting, count(schedule.keep_draws)},
+      });
   if (plan.start == Start::descent) {
     settings.push_back({"descent", plan.descent});
     settings.push_back({"descent-batch", count(plan.descent_batch)});
@@ -186,7 +194,6 @@ std::vector<Setting> training_settings(const Corpus& corpus, const TrainingPlan&
   if (plan.start == Start::random) {
     settings.push_back({"first-weight", plan.first_weight});
   }
-  const TopicMethod& method = topic_method(plan.method);
   if (method.adapts) {
     settings.push_back({"warmup", plan.warmup});
   }

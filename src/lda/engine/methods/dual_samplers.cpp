@@ -206,10 +206,18 @@ void SmldApproximate::place(Threads&) {
 
 std::span<const TopicMethod> dual_methods() {
   static constexpr std::array rows{
-      TopicMethod{"smld", make<Smld>, 2, falling(1e-5)},
-      TopicMethod{"smld-approximate", make<SmldApproximate>, 2, falling(0.2), false, true, true},
-      TopicMethod{"smld-preconditioned", make<SmldPreconditioned>, 3, falling(0.01), false, false,
-                  false, true},
+      TopicMethod{.name = "smld", .make = make<Smld>, .arrays = 2, .step_size = falling(1e-5)},
+      TopicMethod{.name = "smld-approximate",
+                  .make = make<SmldApproximate>,
+                  .arrays = 2,
+                  .step_size = falling(0.2),
+                  .keeps_scale = true,
+                  .approximates = true},
+      TopicMethod{.name = "smld-preconditioned",
+                  .make = make<SmldPreconditioned>,
+                  .arrays = 3,
+                  .step_size = falling(0.01),
+                  .adapts = true},
   };
   return rows;
 }

@@ -32,29 +32,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace tain::HWY_NAMESPACE {
 
-// log(1 + x) for x >= 0. 1 + x = 2^e (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)); where e = 0, f is
-// x itself, so that small results keep their digits.
-template <class D, class V = hn::Vec<D>>
-HWY_INLINE V log_one_plus(D d, V x) {
-  const hn::RebindToSigned<D> di;
-  const V one = hn::Set(d, 1.0F);
-  const auto origin = hn::Set(di, 0x3F3504F3);
-  const auto bits = hn::Sub(hn::BitCast(di, hn::Add(x, one)), origin);
-  const V e = hn::ConvertTo(d, hn::ShiftRight<23>(bits));
-  const V mantissa = hn::BitCast(d, hn::Add(hn::And(bits, hn::Set(di, 0x007FFFFF)), origin));
-  const V f = hn::IfThenElse(hn::Eq(e, hn::Zero(d)), x, hn::Sub(mantissa, one));
-  // log(1 + f) = f - f^2 p(f); minimax, relative error 3.0e-8.
-  V p = hn::Set(d, -0.087349884F);
-  p = hn::MulAdd(p, f, hn::Set(d, 0.143076062F));
-  p = hn::MulAdd(p, f, hn::Set(d, -0.149179563F));
-  p = hn::MulAdd(p, f, hn::Set(d, 0.165704936F));
-  p = hn::MulAdd(p, f, hn::Set(d, -0.1996207235F));
-  p = hn::MulAdd(p, f, hn::Set(d, 0.2500175535F));
-  p = hn::MulAdd(p, f, hn::Set(d, -0.3333395125F));
-  p = hn::MulAdd(p, f, hn::Set(d, 0.4999999105F));
-  return hn::MulAdd(e, hn::Set(d, 0.693147181F), hn::NegMulAdd(hn::Mul(f, p), f, f));
-}
-
 template <class D>
 struct RootCell {
   using V = hn::Vec<D>;
