@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "cli/ranks.hpp"
 #include "cli/spelling.hpp"
 #include "cli/terminal.hpp"
+#include "core/descriptor.hpp"
 #include "core/failpoint.hpp"
 #include "tain/core/error.hpp"
 
@@ -21,6 +23,8 @@ int main(int argc, char** argv) {
     return tain::cli::end_ranks(tain::cli::run_program(arguments));
   } catch (const tain::Error& error) {
     return tain::cli::give_up(tain::cli::flag_message(error), error.fault());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return tain::cli::give_up(tain::error_of(error).what(), tain::error_of(error).fault());
   } catch (const std::bad_alloc&) {
     return tain::cli::give_up(
         "memory: the machine has no more; ask for less: fewer chains or draws, or a "

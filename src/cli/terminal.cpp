@@ -117,7 +117,7 @@ void install_signal_handlers() {
   std::signal(SIGPIPE, SIG_IGN);
   while_waiting_for_input([](const std::string& name) {
     if (stop_requested()) {
-      fail(stop_fault(), name, "stopped while no input came");
+      fail(Fault::interrupted, name, "stopped while no input came");
     }
   });
   std::thread(end_hung_reads).detach();

@@ -43,6 +43,8 @@ inline std::string_view remedy_for(int error) {
       return "check the permissions";
     case ENOENT:
     case ENOTDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
       return "check the path";
     default:
       return {};
@@ -52,6 +54,13 @@ inline std::string_view remedy_for(int error) {
 /// Throws with errno's text.
 [[noreturn]] inline void fail_errno(Fault fault, const std::filesystem::path& path, int error) {
   fail(fault, path.string(), std::strerror(error), remedy_for(error));
+}
+
+/// What the standard library says of a file that it cannot look at: a name that is too long, a
+/// folder that nobody may enter.
+inline Error error_of(const std::filesystem::filesystem_error& error) {
+  return {Fault::io, error.path1().string(), error.code().message(),
+          remedy_for(error.code().value())};
 }
 
 }  // namespace tain
