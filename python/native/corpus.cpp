@@ -13,6 +13,7 @@
 #include "tain/text/import.hpp"
 #include "tain/text/synthesize.hpp"
 #include "text/document_names.hpp"
+#include "unlocked.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -27,7 +28,7 @@ void import_source(const std::string& source, const std::string& folder, const p
   plan.overwrite = force;
   ProgressWatch watch(std::move(progress));
   plan.progress = watch.work();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   in_words_of(folder_words, [&] { import_corpus(source, folder, plan); });
 }
 
@@ -38,14 +39,14 @@ void synthesize(const std::string& folder, const py::dict& keywords, bool force,
   plan.overwrite = force;
   ProgressWatch watch(std::move(progress));
   plan.progress = watch.work();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   in_words_of(folder_words, [&] { synthesize_corpus(folder, plan); });
 }
 
 void save(const HeldCorpus& held, const std::string& folder, std::vector<std::string> names,
           std::vector<std::string> titles, bool force, py::object progress) {
   ProgressWatch watch(std::move(progress));
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   in_words_of(folder_words, [&] {
     held.corpus.save(folder, {.names = std::move(names),
                               .titles = std::move(titles),
@@ -64,14 +65,14 @@ std::optional<std::string> export_to(const HeldCorpus& held, const std::string& 
   plan.overwrite = force;
   ProgressWatch watch(std::move(progress));
   plan.progress = watch.work();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const ExportedCorpus exported =
       in_words_of({{"output", "file"}}, [&] { return held.corpus.export_to(file, plan); });
   return exported.vocabulary ? std::optional(exported.vocabulary->string()) : std::nullopt;
 }
 
 std::string summary(const HeldCorpus& held, std::size_t words, std::size_t threads) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return held.corpus.summary(threads).text(words);
 }
 
@@ -103,7 +104,7 @@ Matrix counted(const Corpus& corpus) {
   std::vector<std::int64_t> offsets(corpus.documents() + 1, 0);
   std::vector<std::int32_t> ids, counts;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     std::vector<std::uint32_t> tokens;
     for (std::uint64_t d = 0; d < corpus.documents(); ++d) {
       const DocumentWords words = corpus.document(d);
@@ -178,7 +179,7 @@ std::span<const std::uint64_t> unsigned_view(const Int64Array& array) {
 
 HeldCorpus::HeldCorpus(Matrix values, std::vector<std::string> vocabulary)
     : matrix(std::move(values)), corpus([this, &vocabulary] {
-        const py::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return Corpus::over({.ids = unsigned_view(matrix.indices),
                              .counts = unsigned_view(matrix.counts),
                              .offsets = unsigned_view(matrix.offsets),
@@ -187,7 +188,7 @@ HeldCorpus::HeldCorpus(Matrix values, std::vector<std::string> vocabulary)
 
 HeldCorpus::HeldCorpus(const std::string& folder)
     : corpus([&folder] {
-        const py::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         return Corpus::open(folder);
       }()) {}
 

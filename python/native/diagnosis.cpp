@@ -7,6 +7,7 @@
 #include "core/parallel.hpp"
 #include "tain/core/error.hpp"
 #include "tain/sampling/run.hpp"
+#include "unlocked.hpp"
 
 namespace tain::python {
 namespace {
@@ -61,14 +62,14 @@ Diagnosis diagnose_array(const Doubles& draws, std::vector<std::string> names,
   const auto chains = static_cast<std::size_t>(draws.shape(0));
   const auto each = static_cast<std::size_t>(draws.shape(1));
   const std::span<const double> values = values_of(draws);
-  const py::gil_scoped_release release;
+  const Unlocked release;
   Threads pool(threads);
   return diagnose({.chains = chains, .draws = each, .names = names, .values = values},
                   {.total_draws = chains * each, .foreign = true, .adjusted_unknown = true}, pool);
 }
 
 Diagnosis diagnose_files(const std::vector<std::string>& files, std::size_t threads) {
-  const py::gil_scoped_release release;
+  const Unlocked release;
   return read_run({files.begin(), files.end()}, threads, DualPart::skip).diagnosis();
 }
 

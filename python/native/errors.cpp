@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bindings.hpp"
+#include "core/descriptor.hpp"
 
 namespace tain::python {
 namespace {
@@ -56,7 +57,11 @@ void raise(const Error& error, const Keywords& keywords) {
   }
   const auto spelling = [&](const Field& field) { return keyword_text(field, keywords); };
   const py::object type = py::module_::import("tain.errors").attr(class_of(error.fault()));
-  const py::object exception = type(error.message(spelling));
+  // Names of files may be any bytes: as Python has them.
+  const std::string message = error.message(spelling);
+  const auto text = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
+      message.data(), static_cast<Py_ssize_t>(message.size()), "surrogateescape"));
+  const py::object exception = type(text);
   const std::optional<Field> field = error.field();
   exception.attr("field") =
       field ? py::object(py::str(keyword_text({field->name}, keywords))) : py::none();
@@ -70,6 +75,8 @@ void translate(std::exception_ptr thrown) {
     raise(thrown_by.error, thrown_by.keywords);
   } catch (const Error& error) {
     raise(error, {});
+  } catch (const std::filesystem::filesystem_error& error) {
+    raise(error_of(error), {});
   }
 }
 

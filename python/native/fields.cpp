@@ -96,13 +96,14 @@ namespace {
 
 std::string text_of(std::string_view name, const py::handle& value) {
   if (is_text(value)) {
-    Py_ssize_t size = 0;
-    const char* const bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+    // Bytes that are no UTF-8, of names of files, are half characters in Python.
+    const auto bytes = py::reinterpret_steal<py::bytes>(
+        PyUnicode_AsEncodedString(value.ptr(), "utf-8", "surrogateescape"));
     if (!bytes) {
       PyErr_Clear();
       refuse_value(name, "has half a character (a lone surrogate)", "give another text");
     }
-    return {bytes, static_cast<std::size_t>(size)};
+    return bytes;
   }
   if (py::hasattr(value, "__fspath__")) {
     return py::str(value.attr("__fspath__")()).cast<std::string>();

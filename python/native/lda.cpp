@@ -10,6 +10,7 @@
 #include "fields.hpp"
 #include "lda_record.hpp"
 #include "tain/lda/train.hpp"
+#include "unlocked.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -51,7 +52,7 @@ py::dict train_model(const HeldCorpus& held, const py::dict& keywords,
     trained = true;
     return watch.look(now.share, [&] { return progress_text(now); });
   };
-  std::optional<py::gil_scoped_release> unlocked(std::in_place);
+  std::optional<Unlocked> unlocked(std::in_place);
   const Model model = train(held.corpus, plan);
   unlocked.reset();
   py::dict result = result_of(model);

@@ -5,6 +5,7 @@
 #include "arrays.hpp"
 #include "core/file.hpp"
 #include "diagnosis.hpp"
+#include "unlocked.hpp"
 
 namespace tain::python {
 
@@ -106,7 +107,7 @@ py::dict model_arrays(const Model& model) {
 
 void add_draws(const Model& model, py::dict& result) {
   const TopicDraws* const draws = [&] {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return model.state().draws();
   }();
   std::vector<float> values;

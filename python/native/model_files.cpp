@@ -11,6 +11,7 @@
 #include "corpus.hpp"
 #include "errors.hpp"
 #include "lda_record.hpp"
+#include "unlocked.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -56,7 +57,7 @@ Model model_of(const py::dict& parts) {
   const py::dict record = parts["record"];
   const ModelFacts facts = facts_of(record, alpha);
   ModelTexts texts = texts_of(record);
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   TopicWeights mean = topic_weights(topics, "components_");
   require_alpha(alpha, mean.topics());
   require_shapes(mean, last, draws, shares, vocabulary, facts);
@@ -74,7 +75,7 @@ Model model_of(const py::dict& parts) {
 }
 
 py::dict open_model(const std::string& folder) {
-  std::optional<py::gil_scoped_release> unlocked(std::in_place);
+  std::optional<Unlocked> unlocked(std::in_place);
   const Model model = Model::open(folder);
   std::vector<float> dual = model.state().data().read_dual();
   unlocked.reset();
@@ -88,7 +89,7 @@ py::dict open_model(const std::string& folder) {
 }
 
 void save(const Model& model, const std::string& folder, bool force) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   in_words_of(folder_words, [&] { model.save(folder, force ? Overwrite::yes : Overwrite::no); });
 }
 
@@ -96,7 +97,7 @@ void report(const Model& model, const std::string& page, const HeldCorpus* given
             std::size_t thread_count, const std::optional<std::string>& title, bool force,
             py::object progress) {
   ProgressWatch watch(std::move(progress));
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   in_words_of({{"output", "path"}}, [&] {
     model.report(page,
                  {.corpus = given ? std::optional(given->corpus) : std::nullopt,

@@ -9,6 +9,7 @@
 #include "run/pace.hpp"
 #include "tain/sampling/sample.hpp"
 #include "target.hpp"
+#include "unlocked.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -38,7 +39,7 @@ Run sample_target(const Target& target, const std::optional<Set>& set, const py:
     const std::optional<Pace> pace = meter.at(now);
     return watch.look(share_of(now), [&] { return progress_text(now, pace.value_or(Pace{})); });
   };
-  const py::gil_scoped_release release;
+  const Unlocked release;
   Alone alone;  // a target of Python is in this process only
   return sample(set, target.target, plan, alone);
 }
@@ -58,7 +59,7 @@ Run resume_output(const std::string& output, const py::object& own_target,
   if (!own_target.is_none()) {
     target = own_target.cast<const Target&>().target;
   }
-  const py::gil_scoped_release release;
+  const Unlocked release;
   return resume(output, target, own_set, manner);
 }
 
@@ -151,17 +152,17 @@ void bind_sampling(py::module_& m) {
       .def("exact", exact)
       .def("save",
            [](const Run& r, const std::string& path, bool overwrite) {
-             const py::gil_scoped_release release;
+             const Unlocked release;
              r.save(path, overwrite_of(overwrite));
            })
       .def("report", [](const Run& r, const std::string& path, bool overwrite) {
-        const py::gil_scoped_release release;
+        const Unlocked release;
         r.report(path, overwrite_of(overwrite));
       });
   m.def("sample", sample_target);
   m.def("resume", resume_output);
   m.def("read_run", [](const std::vector<std::string>& files, std::size_t threads) {
-    const py::gil_scoped_release release;
+    const Unlocked release;
     return read_run({files.begin(), files.end()}, threads);
   });
 }

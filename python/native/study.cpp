@@ -8,6 +8,7 @@
 #include "corpus.hpp"
 #include "errors.hpp"
 #include "fields.hpp"
+#include "unlocked.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -34,7 +35,7 @@ py::tuple reproduce_with(const std::string& folder, Plan plan, const py::dict& k
   plan.progress = [&](const StudyProgress& now) {
     return watch.look(now.share, [&] { return std::string(now.what); });
   };
-  std::optional<py::gil_scoped_release> unlocked(std::in_place);
+  std::optional<Unlocked> unlocked(std::in_place);
   const Study study = in_words_of(folder_words, [&] { return reproduce(folder, plan); });
   unlocked.reset();
   py::list findings;

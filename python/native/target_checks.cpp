@@ -7,6 +7,7 @@
 #include "tain/targets/check_gradient.hpp"
 #include "tain/targets/target.hpp"
 #include "target.hpp"
+#include "unlocked.hpp"
 
 namespace tain::python {
 namespace {
@@ -15,7 +16,7 @@ namespace py = pybind11;
 
 GradientCheck check_target(const Target& target, const Set* domain, std::uint64_t seed) {
   const NoRun direct;
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const AnyPotential& potential = target.potential;
   const AnyMap map = map_of(domain ? *domain : real(), potential);
   return check_gradient(map, potential, seed);

@@ -18,6 +18,7 @@
 #include "target.hpp"
 #include "targets/log_density.hpp"
 #include "targets/target_kind.hpp"
+#include "unlocked.hpp"
 
 namespace tain::python {
 namespace {
@@ -86,7 +87,7 @@ py::tuple call(const Target& target, const Doubles& x) {
   {
     const NoRun direct;
     const double* const rows = x.data();
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     result = evaluate_rows(target.potential, rows, count);
   }
   const auto n = static_cast<py::ssize_t>(count);
@@ -107,7 +108,7 @@ double time_evaluations(const Target& target, const Doubles& x, std::size_t time
   const AnyPotential& potential = target.potential;
   const std::size_t lanes = padded_lanes(count);
   const double* const points = x.data();
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   Threads pool(threads);
   const auto begin = std::chrono::steady_clock::now();
   pool.for_each(threads, [&](std::size_t) {

@@ -8,6 +8,7 @@
 #include "fields.hpp"
 #include "lda/model/model_state.hpp"
 #include "topic_arrays.hpp"
+#include "unlocked.hpp"
 #include "watch.hpp"
 
 namespace tain::python {
@@ -40,7 +41,7 @@ py::object infer(const FloatArray& rows, const FloatArray& alpha, const HeldCorp
   plan.threads = fill(plan, keywords);
   ProgressWatch watch(std::move(progress));
   plan.progress = watch.work();
-  std::optional<py::gil_scoped_release> unlocked(std::in_place);
+  std::optional<Unlocked> unlocked(std::in_place);
   Inferred found = model_of(rows, alpha, held.corpus, vocabulary, {}).infer(held.corpus, plan);
   unlocked.reset();
   return owned_array(std::move(found.proportions),
@@ -55,7 +56,7 @@ py::tuple evaluate(const FloatArray& rows, const FloatArray& alpha, const HeldCo
                    const py::dict& keywords) {
   EvaluatePlan plan{.seen = true};
   plan.threads = fill(plan, keywords);
-  std::optional<py::gil_scoped_release> unlocked(std::in_place);
+  std::optional<Unlocked> unlocked(std::in_place);
   ModelFacts facts;
   facts.seed = trained_seed;
   facts.steps = visit;

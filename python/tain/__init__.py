@@ -3,6 +3,10 @@
 import warnings
 from typing import TYPE_CHECKING, Any
 
+from . import _native
+
+_native._require_first_interpreter()  # before numpy, which says less
+
 from ._native import GradientCheck, Set, Target, __version__
 from .corpus import Corpus
 from .diagnosis import Diagnosis, Summary, diagnose

@@ -57,7 +57,73 @@ def _without_zeros(rows: Counts) -> Counts:
     return Counts(before[rows.offsets], rows.indices[kept], rows.counts[kept], rows.columns)
 
 
+def _numbers(name: str, array: Any) -> "np.ndarray[Any, Any]":
+    """Whole numbers of one axis, as scipy keeps places."""
+    numbers = np.asarray(array)
+    if numbers.dtype.kind not in "iu" or numbers.ndim != 1:
+        raise InputError(f"X: its {name} is of type {numbers.dtype} with {numbers.ndim} axes; give whole numbers of one")
+    return numbers
+
+
+def _places(name: str, array: Any, count: int, most: int) -> "np.ndarray[Any, Any]":
+    """`count` numbers, or more, from 0 to most - 1."""
+    numbers = _numbers(name, array)
+    if len(numbers) < count:
+        raise InputError(f"X: its {name} has {len(numbers)} entries, {count} are asked for; build the matrix anew")
+    wrong = (numbers[:count] < 0) | (numbers[:count] >= most)
+    if wrong.any():
+        first = int(np.argmax(wrong))
+        raise InputError(f"X: its {name}[{first}] is {numbers[first]}, not from 0 to {most - 1}; build the matrix anew")
+    return numbers
+
+
+def _require_compressed(matrix: Any, major: int, minor: int) -> None:
+    """Rows (or columns, or blocks) as compressed formats keep them: what scipy believes without a look."""
+    indptr = _numbers("indptr", matrix.indptr)
+    if len(indptr) != major + 1 or indptr[0] != 0:
+        raise InputError(f"X: its indptr has {len(indptr)} entries from {indptr[:1]}, not {major + 1} from 0; build the matrix anew")
+    falling = np.flatnonzero(indptr[1:] < indptr[:-1])
+    if falling.size:
+        at = int(falling[0])
+        raise InputError(f"X: its indptr falls from {indptr[at]} to {indptr[at + 1]} at {at + 1}; build the matrix anew")
+    entries = int(indptr[-1])
+    _places("indices", matrix.indices, entries, minor)
+    if len(matrix.data) < entries:
+        raise InputError(f"X: its data has {len(matrix.data)} entries, indptr asks for {entries}; build the matrix anew")
+
+
+def require_sound(matrix: Any) -> None:
+    """What scipy's native code would read and write beside its arrays for. Raises InputError."""
+    if len(matrix.shape) != 2 or max(matrix.shape) > _MOST:
+        raise InputError(f"X: has the shape {matrix.shape}; give at most {_MOST:,} documents x as many words")
+    rows, columns = matrix.shape
+    if matrix.format == "csr":
+        _require_compressed(matrix, rows, columns)
+    elif matrix.format == "csc":
+        _require_compressed(matrix, columns, rows)
+    elif matrix.format == "bsr":
+        height, width = matrix.data.shape[1:] if matrix.data.ndim == 3 else (0, 0)
+        if not height or not width or rows % height or columns % width:
+            raise InputError(f"X: has blocks of the shape {matrix.data.shape[1:]}, which do not divide {matrix.shape}; build it anew")
+        _require_compressed(matrix, rows // height, columns // width)
+    elif matrix.format == "coo":
+        entries = len(matrix.data)
+        _places("row", matrix.row, entries, rows)
+        _places("col", matrix.col, entries, columns)
+        if len(matrix.row) != entries or len(matrix.col) != entries:
+            raise InputError("X: has more places than data; build the matrix anew")
+
+
+def _in_order(indptr: "np.ndarray[Any, Any]", indices: "np.ndarray[Any, Any]") -> bool:
+    """Do columns ascend in every row? What the matrix says of itself need not be so."""
+    ascends = indices[1:] > indices[:-1]
+    begins = indptr[(indptr > 0) & (indptr < len(indices))]
+    ascends[begins - 1] = True  # from one row to the next
+    return bool(ascends.all())
+
+
 def _of_sparse(matrix: Any) -> Counts:
+    require_sound(matrix)
     rows = matrix if matrix.format == "csr" else matrix.tocsr()
 
     def place(entry: int) -> Tuple[int, int]:
@@ -65,8 +131,8 @@ def _of_sparse(matrix: Any) -> Counts:
 
     entries = int(rows.indptr[-1])
     counts = _whole(rows.data[:entries], place)
-    if not rows.has_canonical_format:
-        rows = type(rows)((counts.astype(np.int64), rows.indices.copy(), rows.indptr.copy()), shape=rows.shape)
+    if not _in_order(rows.indptr, rows.indices[:entries]):
+        rows = type(rows)((counts.astype(np.int64), rows.indices[:entries].copy(), rows.indptr.copy()), shape=rows.shape)
         rows.sum_duplicates()
         entries = int(rows.indptr[-1])
         counts = _whole(rows.data[:entries], place)

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _native
 from ._counts import counts_of, texts_of, words_of
+from ._paths import native_path
 from ._progress import Progress, shown_progress
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -51,7 +52,7 @@ class Corpus:
     """
 
     def __init__(self, folder: PathLike) -> None:
-        self._native = _native.Corpus.open(os.fspath(folder))
+        self._native = _native.Corpus.open(native_path("folder", folder))
         self._vocabulary: Optional[List[str]] = None
         self._names: Optional[Tuple[List[str], List[str]]] = None
 
@@ -95,7 +96,9 @@ class Corpus:
         return cls._made(
             folder,
             progress,
-            lambda show: _native.import_corpus(os.fspath(source), os.fspath(folder), options, overwrite, show),
+            lambda show: _native.import_corpus(
+                native_path("source", source), native_path("folder", folder), options, overwrite, show
+            ),
         )
 
     @classmethod
@@ -123,7 +126,7 @@ class Corpus:
         30
         """
         return cls._made(
-            folder, progress, lambda show: _native.synthesize_corpus(os.fspath(folder), options, overwrite, show)
+            folder, progress, lambda show: _native.synthesize_corpus(native_path("folder", folder), options, overwrite, show)
         )
 
     @classmethod
@@ -160,7 +163,7 @@ class Corpus:
             counts.offsets, counts.indices, counts.counts, words_of(vocabulary, counts.columns)
         )
         given = texts_of("names", names, documents), texts_of("titles", titles, documents)
-        return cls._made(folder, progress, lambda show: held.save(os.fspath(folder), *given, overwrite, show))
+        return cls._made(folder, progress, lambda show: held.save(native_path("folder", folder), *given, overwrite, show))
 
     def export_to(
         self,
@@ -189,7 +192,7 @@ class Corpus:
         ('corpus.ldac.vocab', '1 0:2\\n2 0:1 1:3\\n')
         """
         with shown_progress(progress) as line:
-            return self._native.export_to(os.fspath(file), options, overwrite, line)
+            return self._native.export_to(native_path("file", file), options, overwrite, line)
 
     def summary(self, words: int = 10, *, threads: int = 0) -> str:
         """Sizes, the most and least frequent words and the lengths of documents: what `tain corpus show` prints.

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _native
 from ._numbers import real_numbers
+from ._paths import native_path
 from .errors import InputError
 from .verdict import Verdict
 
@@ -129,11 +130,11 @@ def diagnose(
     >>> bool(tain.diagnose(noise).verdict())
     False
     """
-    files = [draws] if isinstance(draws, (str, os.PathLike)) else draws
-    if isinstance(files, (list, tuple)) and files and all(isinstance(file, (str, os.PathLike)) for file in files):
+    files = [draws] if isinstance(draws, (str, bytes, os.PathLike)) else draws
+    if isinstance(files, (list, tuple)) and files and all(isinstance(file, (str, bytes, os.PathLike)) for file in files):
         if names is not None:
             raise InputError("names: a file has its own; leave them out")
-        found = _native.diagnose_files([os.fspath(file) for file in files], threads)
+        found = _native.diagnose_files([native_path("draws", file) for file in files], threads)
     else:
         found = _native.diagnose_array(_draws_of(draws), _names_of(names, draws), threads)
     return Diagnosis(lambda: found)

@@ -12,7 +12,8 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import _native
-from ._counts import counts_of, words_of
+from ._counts import counts_of, is_sparse, require_sound, words_of
+from ._paths import native_path
 from ._estimator import CHECKS_ON_FRACTIONS, BaseEstimator, NotFittedError, TransformerMixin
 from ._page import Page
 from ._progress import Progress, _in_notebook, shown_progress
@@ -308,6 +309,12 @@ class LDA(TransformerMixin, BaseEstimator):
             warnings.warn(f"stopped after {taken} of {corpus.documents} documents", Interrupted, stacklevel=2)
         return self
 
+    def _validated(self, X: Any, **how: Any) -> Any:
+        """What scikit-learn looks at by scipy's native code is sound then."""
+        if is_sparse(X):
+            require_sound(X)
+        return self._validate_data(X, **how)
+
     def _begin_stream(self) -> "LDA":
         self._forget_stream()
         self.__dict__.pop("components_", None)
@@ -319,7 +326,7 @@ class LDA(TransformerMixin, BaseEstimator):
     def _corpus_to_go_on(self, X: Any) -> Any:
         corpus = _opened(X)
         if corpus is None:
-            return _held(self._validate_data(X, accept_sparse="csr", reset=False), self.vocabulary_)
+            return _held(self._validated(X, accept_sparse="csr", reset=False), self.vocabulary_)
         if corpus.vocabulary != self.vocabulary_:
             raise InputError("X: has other words than the documents before; give corpora of one vocabulary")
         return corpus._native
@@ -372,7 +379,7 @@ class LDA(TransformerMixin, BaseEstimator):
         return keywords
 
     def _checkpoint(self) -> Optional[str]:
-        return None if self.checkpoint is None else os.fspath(self.checkpoint)
+        return None if self.checkpoint is None else native_path("checkpoint", self.checkpoint)
 
     def _call(self, method: str) -> str:
         return f"tain.{' '.join(repr(self).split())}.{method}(X)"
@@ -380,7 +387,7 @@ class LDA(TransformerMixin, BaseEstimator):
     def _corpus_to_fit(self, X: Any) -> Any:
         corpus = _opened(X)
         if corpus is None:
-            matrix = self._validate_data(X, accept_sparse="csr", reset=True)
+            matrix = self._validated(X, accept_sparse="csr", reset=True)
             names = getattr(self, "feature_names_in_", None)
             self.vocabulary_ = words_of(names if self.vocabulary is None else self.vocabulary, matrix.shape[1])
             self._spelled = self.vocabulary is not None or names is not None
@@ -425,7 +432,7 @@ class LDA(TransformerMixin, BaseEstimator):
         self._require_fitted()
         corpus = _opened(X)
         if corpus is None:
-            matrix = self._validate_data(X, accept_sparse="csr", reset=False)
+            matrix = self._validated(X, accept_sparse="csr", reset=False)
             return _held(matrix, self.vocabulary_), None
         if self._spelled:
             return corpus._native, self.vocabulary_
@@ -560,7 +567,7 @@ class LDA(TransformerMixin, BaseEstimator):
         >>> bool((LDA.load(folder).components_ == lda.components_).all())
         True
         """
-        self._model().save(os.fspath(folder), overwrite)
+        self._model().save(native_path("folder", folder), overwrite)
 
     def _model(self) -> Any:
         self._require_fitted()
@@ -595,7 +602,7 @@ class LDA(TransformerMixin, BaseEstimator):
         >>> LDA.load(folder).random_state
         7
         """
-        found = _native.open_model(os.fspath(folder))
+        found = _native.open_model(native_path("folder", folder))
         record, alpha = found["record"], found["alpha"]
         model = cls(
             len(alpha),
@@ -664,7 +671,7 @@ def _opened(X: Any) -> Optional[Corpus]:
     """The corpus that X is or names; None: X is a matrix."""
     if isinstance(X, Corpus):
         return X
-    return Corpus(X) if isinstance(X, (str, os.PathLike)) else None
+    return Corpus(X) if isinstance(X, (str, bytes, os.PathLike)) else None
 
 
 def _held(matrix: Any, words: List[str]) -> Any:

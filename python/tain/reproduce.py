@@ -8,6 +8,7 @@ from typing import Any, List, NamedTuple, Optional, Union
 
 from . import _native
 from ._page import Page
+from ._paths import native_path, path_of
 from ._progress import Progress, shown_progress
 from .corpus import Corpus, PathLike
 from .errors import Interrupted
@@ -86,7 +87,7 @@ def synthetic(
     """
     with shown_progress(progress) as line:
         command = _call("synthetic", folder, options)
-        found = _native.reproduce_synthetic(os.fspath(folder), options, resume, overwrite, command, line)
+        found = _native.reproduce_synthetic(native_path("folder", folder), options, resume, overwrite, command, line)
     return _study(found)
 
 
@@ -118,17 +119,17 @@ def lda(
     >>> tain.reproduce.lda("study", corpus, **few).finished
     True
     """
-    held = Corpus(corpus) if isinstance(corpus, (str, os.PathLike)) else corpus
+    held = Corpus(corpus) if isinstance(corpus, (str, bytes, os.PathLike)) else corpus
     with shown_progress(progress) as line:
         command = _call("lda", folder, {} if held is None else {"corpus": held.folder}, options)
         native = None if held is None else held._native
-        found = _native.reproduce_lda(os.fspath(folder), options, resume, overwrite, command, line, native)
+        found = _native.reproduce_lda(native_path("folder", folder), options, resume, overwrite, command, line, native)
     return _study(found)
 
 
 def _call(name: str, folder: PathLike, *options: Any) -> str:
     given = [f"{key}={value!r}" for group in options for key, value in group.items()]
-    return f"tain.reproduce.{name}({', '.join([repr(os.fspath(folder)), *given])})"
+    return f"tain.reproduce.{name}({', '.join([repr(path_of("folder", folder)), *given])})"
 
 
 def _study(found: Any) -> Study:

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _native
 from ._native import Set
+from ._paths import native_path, path_of
 from ._progress import Progress, shown_progress
 from .diagnosis import Judged
 from .errors import InputError, Interrupted
@@ -116,7 +117,7 @@ class Result(Judged):
         >>> np.load(pathlib.Path(folder.name) / "draws.npy").shape
         (4, 1000, 3)
         """
-        self._run.save(_path("path", path) or "", overwrite)
+        self._run.save(native_path("path", path), overwrite)
 
     def to_netcdf(self, path: Union[str, os.PathLike[str]], *, overwrite: bool = False) -> None:
         """Writes netCDF in the layout of ArviZ: groups posterior, unconstrained_posterior and sample_stats.
@@ -130,8 +131,8 @@ class Result(Judged):
         >>> path.exists()
         True
         """
-        if not os.fspath(path).endswith(".nc"):
-            raise InputError(f"to_netcdf: '{os.fspath(path)}' does not end in .nc; name it so, or use save()", field="path")
+        if not path_of("path", path).endswith(".nc"):
+            raise InputError(f"to_netcdf: '{path_of('path', path)}' does not end in .nc; name it so, or use save()", field="path")
         self.save(path, overwrite=overwrite)
 
     def to_inferencedata(self) -> Any:
@@ -164,7 +165,7 @@ class Result(Judged):
         >>> folder = tempfile.TemporaryDirectory()
         >>> tain.sample(tain.uniform(), tain.simplex(3)).report(pathlib.Path(folder.name) / "run.html")
         """
-        self._run.report(_path("path", path) or "", overwrite)
+        self._run.report(native_path("path", path), overwrite)
 
     def __repr__(self) -> str:
         chains, draws, dim = self.draws.shape
@@ -188,13 +189,11 @@ def read_run(files: Union[str, os.PathLike[str], Sequence[Union[str, os.PathLike
     (True, 'hmc', True)
     """
     names = list(files) if isinstance(files, (list, tuple)) else [files]
-    return Result(_native.read_run([_path("files", name) or "" for name in names], threads))
+    return Result(_native.read_run([native_path("files", name) for name in names], threads))
 
 
 def _path(name: str, value: Union[None, str, os.PathLike[str]]) -> Optional[str]:
-    if value is None or isinstance(value, (str, os.PathLike)):
-        return None if value is None else os.fspath(value)
-    raise InputError(f"{name}: a {type(value).__name__} is no path; give a text in quotes", field=name)
+    return None if value is None else path_of(name, value)
 
 
 def _given(value: Any) -> str:
@@ -372,7 +371,7 @@ def resume(
     chosen = None if target is None else as_target(target, None if where is None else where.dim)
     keywords = dict(threads=threads, report=_path("report", report))
     with shown_progress(progress) as line:
-        run = _native.resume(_path("output", output) or "", chosen, where, keywords, f"tain.resume({str(output)!r})", line)
+        run = _native.resume(native_path("output", output), chosen, where, keywords, f"tain.resume({str(output)!r})", line)
     return _warned(Result(run), "call again")
 
 

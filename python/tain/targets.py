@@ -15,6 +15,7 @@ import numpy as np
 from . import _native
 from ._native import GradientCheck, Set, Target
 from ._numbers import dimension, finite_numbers, real_numbers
+from ._paths import path_of
 from .errors import InputError
 from .sets import as_set
 
@@ -275,7 +276,7 @@ def library(path: Union[str, "os.PathLike[str]"], arguments: str = "", dim: int 
         arguments: text that the library is opened with.
         dim: of the set, 0 if the library is to decide.
     """
-    return _native.library(os.fspath(path), arguments, dim)
+    return _native.library(path_of("path", path), arguments, dim)
 
 
 # ---- Python functions ------------------------------------------------------------------------------

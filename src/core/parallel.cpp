@@ -5,6 +5,7 @@
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+#include <unistd.h>
 
 #include <optional>
 
@@ -38,17 +39,32 @@ void on_plain_threads(std::size_t threads, std::size_t n,
 }  // namespace
 #endif
 
+namespace {
+
+/// The child of a fork has none of TBB's workers, whom TBB would wait for: it works by itself.
+bool is_forked() {
+  static const pid_t first = ::getpid();  // that has made a pool
+  return ::getpid() != first;
+}
+
+}  // namespace
+
 // TBB offers no more workers than the machine has cores; the control raises that when more are
 // asked for, so that eight threads are eight on any machine. It never lowers it: the smallest of
 // all live controls would bind every pool of the process.
 struct Threads::Arena {
-  explicit Arena(std::size_t threads) : arena(static_cast<int>(threads)) {
+  explicit Arena(std::size_t count) : threads(count) {
+    if (is_forked()) {
+      return;
+    }
     if (threads > static_cast<std::size_t>(tbb::info::default_concurrency())) {
       control.emplace(tbb::global_control::max_allowed_parallelism, threads);
     }
+    arena.emplace(static_cast<int>(threads));
   }
+  std::size_t threads;
   std::optional<tbb::global_control> control;
-  tbb::task_arena arena;
+  std::optional<tbb::task_arena> arena;  // none in the child of a fork
 };
 
 Threads::Threads(std::size_t threads) {
@@ -60,17 +76,19 @@ Threads::Threads(std::size_t threads) {
                                   : threads);
 }
 
-Threads::~Threads() { delete arena_; }
-
-std::size_t Threads::count() const {
-  return static_cast<std::size_t>(arena_->arena.max_concurrency());
+Threads::~Threads() {
+  if (!arena_->arena || !is_forked()) {  // else it would wait for its workers
+    delete arena_;
+  }
 }
+
+std::size_t Threads::count() const { return arena_->threads; }
 
 void Threads::for_each(std::size_t n, const std::function<void(std::size_t)>& body) {
   if (n == 0) {
     return;
   }
-  if (n == 1 || count() == 1) {
+  if (n == 1 || count() == 1 || is_forked()) {
     for (std::size_t i = 0; i < n; ++i) {
       body(i);
     }
@@ -79,7 +97,7 @@ void Threads::for_each(std::size_t n, const std::function<void(std::size_t)>& bo
 #ifdef __SANITIZE_THREAD__
   return on_plain_threads(count(), n, body);
 #endif
-  arena_->arena.execute([&] {
+  arena_->arena->execute([&] {
     // One index per task: bodies are whole blocks of chains, large against a task's overhead, and
     // uneven, so that stealing single ones balances best.
     tbb::parallel_for(

@@ -27,6 +27,8 @@ class SetKind {
   virtual void check(std::size_t dim) const { static_cast<void>(map(dim, {})); }
   virtual std::string text() const;
   virtual std::span<const Part> parts() const { return {}; }
+  /// How many sets are within one another; all walks over a set are recursive.
+  virtual std::size_t depth() const { return 1; }
   /// Is its volume finite? Whoever brings a map of their own is believed that it is.
   virtual bool bounded() const { return true; }
   /// What was decided about the map on the user's behalf; empty: nothing.

@@ -45,7 +45,7 @@ Compression detect_compression(std::string_view first);
 std::string_view compression_name(Compression compression);
 
 /// More output than this many times the input, after the first `bomb_grace_bytes`, is refused.
-inline constexpr std::uint64_t bomb_ratio = 10'000;
+inline constexpr std::uint64_t bomb_ratio = 250;
 inline constexpr std::uint64_t bomb_grace_bytes = std::uint64_t{64} << 20;
 /// Largest window of a zstd frame: what `zstd --ultra -22` and `--long` ask for.
 inline constexpr std::uint64_t max_window_bytes = std::uint64_t{128} << 20;

@@ -143,5 +143,34 @@ TEST(Set, GivesPointsOfItself) {
   EXPECT_THROW(static_cast<void>(positive().point(1)), Error);
 }
 
+// All walks over a set are recursive, and a set that is made of another looks at what is new only.
+TEST(Set, DepthIsBounded) {
+  Set deep = simplex(2);
+  for (std::size_t level = 1; level < 64; ++level) {
+    deep = product({deep, box(0, 1, 1)});
+  }
+  EXPECT_EQ(deep.dim(), 65U);
+  EXPECT_TRUE(deep.contains(deep.centre()));
+  EXPECT_EQ(deep.point(1).size(), 65U);
+  refused([&] { product({deep, real(1)}); }, "more than 64 sets within one another");
+  refused([&] { affine(deep, std::vector<double>(65 * 65, 0.0)); }, "more than 64 sets");
+  Set images = real(1);
+  for (std::size_t level = 1; level < 64; ++level) {
+    images = affine(images, {2});
+  }
+  EXPECT_TRUE(images.contains(std::vector{1.0}));
+  refused([&] { affine(images, {2}); }, "more than 64 sets");
+}
+
+TEST(Set, ManyPartsTakeTheirTime) {
+  std::vector<Part> parts;
+  for (int i = 0; i < 100'000; ++i) {
+    parts.push_back({"p" + std::to_string(i), positive()});
+  }
+  EXPECT_EQ(product(parts).dim(), 100'000U);
+  parts.push_back({"p7", real(1)});
+  refused([&] { product(parts); }, "name = p7: is given twice");
+}
+
 }  // namespace
 }  // namespace tain::set_test

@@ -178,23 +178,24 @@ TEST(Decompression, MemoryIsLimited) {
 
 TEST(Decompression, BombsAreRefused) {
   const std::string zeros(bomb_grace_bytes / 4, '\0');
-  const std::string quarter = zstd(zeros);
-  ASSERT_GT(zeros.size() / quarter.size(), bomb_ratio);
-  std::string stored = quarter + quarter + quarter;
-  std::size_t given = 0;
-  const auto swallow = [&] {
-    given = 0;
-    const auto source = decompress(std::make_unique<MemoryBytes>(stored, "t"));
-    std::vector<char> piece(1 << 20);
-    for (std::size_t count = 1; count > 0; given += count) {
-      count = source->read(piece);
-    }
-  };
-  swallow();
-  EXPECT_EQ(given, 3 * zeros.size());
-  stored += quarter + quarter;
-  EXPECT_TRUE(fails(swallow, Fault::data, "decompression bomb"));
-  EXPECT_LE(given, bomb_grace_bytes + (1 << 20));
+  for (const std::string& quarter : {gzip(zeros), bzip2(zeros), xz(zeros), zstd(zeros)}) {
+    ASSERT_GT(zeros.size() / quarter.size(), bomb_ratio);
+    std::string stored = quarter + quarter + quarter;
+    std::size_t given = 0;
+    const auto swallow = [&] {
+      given = 0;
+      const auto source = decompress(std::make_unique<MemoryBytes>(stored, "t"));
+      std::vector<char> piece(1 << 20);
+      for (std::size_t count = 1; count > 0; given += count) {
+        count = source->read(piece);
+      }
+    };
+    swallow();
+    EXPECT_EQ(given, 3 * zeros.size());
+    stored += quarter + quarter;
+    EXPECT_TRUE(fails(swallow, Fault::data, "decompression bomb"));
+    EXPECT_LE(given, bomb_grace_bytes + (1 << 20));
+  }
 }
 
 TEST(Decompression, TextThatLooksLikeAMagicNumberIsText) {

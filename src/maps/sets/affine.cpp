@@ -34,6 +34,7 @@ class AffineSet final : public SetKind {
   }
   std::string text() const override { return fmt::format("affine({})", inner.text()); }
   bool bounded() const override { return inner.kind().bounded(); }
+  std::size_t depth() const override { return 1 + inner.kind().depth(); }
 
   Set inner;
   std::vector<double> matrix;

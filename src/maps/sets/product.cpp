@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <string_view>
 
 #include "maps/sets/kinds.hpp"
 #include "tain/core/error.hpp"
@@ -31,18 +33,20 @@ class ProductSet final : public SetKind {
     if (parts_.empty()) {
       fail(Fault::config, "product", "there is no factor", "give one set or more");
     }
-    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
-      if (part->name.empty() != parts_.front().name.empty()) {
+    std::set<std::string_view> names;
+    for (const Part& part : parts_) {
+      if (part.name.empty() != parts_.front().name.empty()) {
         fail(Fault::config, Field{"name"}, "some parts have names and others have none",
              "name all of them, or none");
       }
-      if (part->name.empty()) {
-        continue;
+      if (!part.name.empty()) {
+        require_name(part.name);
       }
-      require_name(part->name);
-      if (std::ranges::find(parts_.begin(), part, part->name, &Part::name) != part) {
-        fail(Fault::config, Field{"name", part->name}, "is given twice", "give every part its own");
+      if (!part.name.empty() && !names.insert(part.name).second) {
+        fail(Fault::config, Field{"name", part.name}, "is given twice", "give every part its own");
       }
+      dims_.push_back(part.set.dim());
+      depth_ = std::max(depth_, 1 + part.set.kind().depth());
     }
   }
 
@@ -52,25 +56,36 @@ class ProductSet final : public SetKind {
 
   void claim(Dimension& dimension) const override {
     std::size_t total = 0;
-    for (const Part& part : parts_) {
-      const Dim dim = part.set.dim();
-      if (!dim && part.name.empty()) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (!dims_[i] && parts_[i].name.empty()) {
         fail(Fault::config, "product",
-             fmt::format("how many coordinates its {} has is not known", part.set.kind().name()),
+             fmt::format("how many coordinates its {} has is not known",
+                         parts_[i].set.kind().name()),
              "give it a dim, or a name: a named part without one is a number");
       }
-      total += dim.value_or(1);
+      total += dims_[i].value_or(1);
     }
     dimension.claim(total, "product");
   }
 
   AnyMap map(std::size_t, const MapHints&) const override {
     std::vector<AnyMap> factors;
-    for (const Part& part : parts_) {
-      factors.push_back(part.set.map(part.set.dim().value_or(1)));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      factors.push_back(parts_[i].set.map(dims_[i].value_or(1)));
     }
     return ProductMap(std::move(factors));
   }
+
+  /// Parts that know their dimension were looked at when they were made.
+  void check(std::size_t) const override {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (!dims_[i]) {
+        parts_[i].set.kind().check(1);
+      }
+    }
+  }
+
+  std::size_t depth() const override { return depth_; }
 
   bool bounded() const override {
     return std::ranges::all_of(parts_, [](const Part& part) { return part.set.kind().bounded(); });
@@ -88,6 +103,8 @@ class ProductSet final : public SetKind {
 
  private:
   std::vector<Part> parts_;
+  std::vector<Dim> dims_;  // of the parts
+  std::size_t depth_ = 1;
 };
 
 }  // namespace
