@@ -297,6 +297,17 @@ TEST(Verdict, JudgesWhatIsKnownOfTheTarget) {
             3U);  // nothing known, nothing said
 }
 
+TEST(Verdict, EndsThatStepsHardlyEnterAreNamed) {
+  SummaryRow neck = good_row("v");
+  neck.end_acceptance = 0.14;
+  const Verdict verdict = judge({good_row("x"), neck}, 4, 1000, {});
+  EXPECT_FALSE(verdict.trust);
+  EXPECT_THAT(verdict.headline,
+              HasSubstr("steps at one end of v are accepted 0.14 times as often as elsewhere"));
+  neck.end_acceptance = end_acceptance_gate;
+  EXPECT_TRUE(judge({good_row("x"), neck}, 4, 1000, {}).trust);
+}
+
 TEST(Verdict, NothingIsNotTrusted) {
   EXPECT_FALSE(judge({}, 4, 1000, {}).trust);
   EXPECT_FALSE(judge({good_row("x[1]")}, 4, 0, {}).trust);
