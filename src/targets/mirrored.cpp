@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -17,7 +18,13 @@ namespace {
 constexpr double largest_coordinate = 1e300;
 
 /// W = +inf, outside the support, where a coordinate leaves the numbers.
-void refuse_overflow(ConstBlock x, std::span<double> value) {
+void refuse_overflow(ConstBlock x, std::span<double> value, Workspace& ws) {
+  const Workspace::Scope scope(ws);
+  const std::span<double> square = ws.array(x.lanes());
+  lanes::dot(x, x, square);
+  if (std::ranges::all_of(square, [](double s) { return s < largest_coordinate; })) {
+    return;  // far from it: all that runs see, in one pass
+  }
   for (std::size_t i = 0; i < x.rows(); ++i) {
     const double* const row = x.row(i);
     for (std::size_t l = 0; l < x.lanes(); ++l) {
@@ -42,7 +49,7 @@ class GenericDual {
     target_.evaluate(x, value, gx, ws);
     map_.pull_back(y, x, gx, grad, ws);
     map_.add_log_det(y, x, value, grad, ws);
-    refuse_overflow(x, value);
+    refuse_overflow(x, value, ws);
   }
 
   /// (N/b) sum over the batch of grad W_i, W_i = V_i + log det / N (Lemma 2): every batch has the
