@@ -199,39 +199,61 @@ std::vector<double> radii(std::size_t dim) {
   return all;
 }
 
-void look_along_rays(const AnyPotential& W, const std::vector<double>& m, const Cloud& cloud,
-                     const Whitened& whitened, double log_whole, const NoiseField& noise,
-                     Workspace& ws, Most& most) {
-  const double d = static_cast<double>(cloud.dim());
-  const Points ways = directions(cloud.dim(), noise);
-  const std::vector<double> r = radii(cloud.dim());
+/// Mass of shells along rays from a mode, over the bound of the whole.
+struct Shells {
+  std::vector<double> radius;
+  Points ways;
+  std::vector<std::vector<double>> mass = {};  // of every ray
+
+  /// What the rays have together, if they agree.
+  std::optional<double> together() const {
+    std::vector<double> totals;
+    for (const std::vector<double>& ray : mass) {
+      totals.push_back(std::accumulate(ray.begin(), ray.end(), 0.0));
+    }
+    std::ranges::sort(totals);
+    if (!(totals[3 * rays / 4] < 2 * totals[rays / 4])) {
+      return {};
+    }
+    return std::accumulate(totals.begin(), totals.end(), 0.0) / double(rays);
+  }
+};
+
+Shells shells_around(const AnyPotential& W, const std::vector<double>& m, const Whitened& whitened,
+                     double log_whole, const NoiseField& noise, Workspace& ws) {
+  const std::size_t dim = m.size();
+  const auto d = static_cast<double>(dim);
+  Shells shells{radii(dim), directions(dim, noise)};
   Points points;
-  for (const std::vector<double>& u : ways) {
-    for (const double radius : r) {
-      points.push_back(whitened.point(m, u, radius));
+  for (const std::vector<double>& u : shells.ways) {
+    for (const double r : shells.radius) {
+      points.push_back(whitened.point(m, u, r));
     }
   }
   const std::vector<double> value = values_at(W, points, ws);
-  // Mass of the shell at r[j] along ray k, over the whole: the trapezoidal rule in log r.
+  // The trapezoidal rule in log r.
   const double log_area =
       std::numbers::ln2 + d / 2 * std::log(std::numbers::pi) - std::lgamma(d / 2);
-  const double constant =
-      whitened.log_det() / 2 + log_area + std::log(std::log(r[1] / r[0])) - log_whole;
-  const auto shell = [&](std::size_t k, std::size_t j) {
-    return std::exp(constant + d * std::log(r[j]) - value[k * r.size() + j]);
-  };
-  // Where rays agree, what they have together is the whole, and less than the bound.
-  std::vector<double> totals(rays);
+  const double constant = whitened.log_det() / 2 + log_area +
+                          std::log(std::log(shells.radius[1] / shells.radius[0])) - log_whole;
+  std::size_t next = 0;
   for (std::size_t k = 0; k < rays; ++k) {
-    for (std::size_t j = 0; j < r.size(); ++j) {
-      totals[k] += shell(k, j);
+    shells.mass.emplace_back();
+    for (const double r : shells.radius) {
+      shells.mass.back().push_back(std::exp(constant + d * std::log(r) - value[next++]));
     }
   }
-  std::ranges::sort(totals);
-  const bool agree = totals[3 * rays / 4] < 2 * totals[rays / 4];
-  const double together = std::accumulate(totals.begin(), totals.end(), 0.0) / double(rays);
-  const auto whole = [=](double part) {
-    return agree ? std::min(1 + part, std::max(together, part)) : 1 + part;
+  return shells;
+}
+
+void look_along_rays(const Shells& shells, const std::vector<double>& m, const Cloud& cloud,
+                     const Whitened& whitened, Most& most) {
+  const auto d = static_cast<double>(cloud.dim());
+  const std::vector<double>& r = shells.radius;
+  // Where rays agree, what they have together is the whole, and less than the bound.
+  const std::optional<double> together = shells.together();
+  const auto whole = [&](double part) {
+    return together ? std::min(1 + part, std::max(*together, part)) : 1 + part;
   };
   std::vector<double> distance;
   for (const std::vector<double>& y : cloud.points()) {
@@ -239,7 +261,6 @@ void look_along_rays(const AnyPotential& W, const std::vector<double>& m, const 
   }
   std::ranges::sort(distance);
   const double off_centre = whitened.distance(cloud.mean(), m);
-  const std::vector<double>& shown = ways.front();
   for (std::size_t edge = 1; edge < r.size(); ++edge) {
     const double radius = std::sqrt(r[edge - 1] * r[edge]);
     const double within =
@@ -248,16 +269,17 @@ void look_along_rays(const AnyPotential& W, const std::vector<double>& m, const 
     std::vector<double> inner(rays), outer(rays), spread(rays);
     for (std::size_t k = 0; k < rays; ++k) {
       for (std::size_t j = 0; j < r.size(); ++j) {
-        const double mass = shell(k, j);
+        const double mass = shells.mass[k][j];
         (j < edge ? inner : outer)[k] += mass;
         spread[k] += j < edge ? 0.0 : mass * r[j] * r[j] / d;
       }
     }
     const double in = mean_of_lower(inner), out = mean_of_lower(outer);
     const double core = in / whole(in), rest = out / whole(out);
-    most.add({Unvisited::Part::around, m, whitened.point(m, shown, radius), core, within},
+    const std::vector<double> rim = whitened.point(m, shells.ways.front(), radius);
+    most.add({Unvisited::Part::around, m, rim, core, within},
              std::max(1 - std::sqrt(1 - core), core * off_centre));
-    most.add({Unvisited::Part::outside, m, whitened.point(m, shown, radius), rest, 1 - within},
+    most.add({Unvisited::Part::outside, m, rim, rest, 1 - within},
              std::sqrt(1 + mean_of_lower(spread) / whole(out)) - 1);
   }
 }
@@ -384,7 +406,9 @@ std::optional<Unvisited> unvisited_mass(const AnyPotential& W, const Survey& sur
                  whitened.log_det()) -
           mean;
       for (std::size_t k = 0; k < std::min(most_modes, survey.modes.size()); ++k) {
-        look_along_rays(W, survey.modes[k].y, cloud, whitened, log_whole, noise, ws, most);
+        const std::vector<double>& m = survey.modes[k].y;
+        look_along_rays(shells_around(W, m, whitened, log_whole, noise, ws), m, cloud, whitened,
+                        most);
       }
     }
   }

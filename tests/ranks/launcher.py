@@ -112,7 +112,7 @@ class Launched:
         """Until the launcher has taken note of it."""
         while os.path.exists(f"/proc/{self.pids[rank]}"):
             assert self.process.poll() is None, self.talk()
-            time.sleep(0.01)
+            time.sleep(0.01)  # nobody is told when a parent reaps: the state itself is looked at
 
     def wait(self):
         """The exit status."""

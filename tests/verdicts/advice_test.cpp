@@ -153,18 +153,12 @@ TEST_F(Advice, SmallerStepsWhereChainsStandStill) {
   expect_cured_by_smaller_steps({.kernel = "mala", .chains = 8, .draws = 4000}, 2, "stood still");
 }
 
-// x^(a-1) (1-x)^(b-1): steps of mala are as long as log x is wide, and hardly enter the end at 1.
+// Steps of mala are as long as log x is wide, and hardly enter the end at 1.
 TEST_F(Advice, AnotherKernelForAnEndThatStepsDoNotEnter) {
-  constexpr double a = 0.03, b = 2.6;
-  const Case one{"beta",
-                 Class::hostile,
-                 box(0, 1, 1),
-                 code(1,
-                      [](std::span<const double> x, std::span<double> g) {
-                        g[0] = (1 - a) / x[0] + (b - 1) / (1 - x[0]);
-                        return (1 - a) * std::log(x[0]) - (b - 1) * std::log1p(-x[0]);
-                      }),
-                 {beta_law(a, b)}};
+  const std::vector<Case> cases = shape_cases();
+  const auto found = std::ranges::find(cases, "Beta(0.03, 2.6), own code", &Case::name);
+  ASSERT_NE(found, cases.end());
+  const Case& one = *found;
   SamplePlan plan{.kernel = "mala", .seed = 4};
   const tain::Run run = sample(one.set, one.target, plan);
   const std::string advice = failure(run.verdict(), "of the mass lies beyond x[1] = ");
